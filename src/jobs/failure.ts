@@ -11,18 +11,18 @@ export class JobCancelledError extends Error {
   override readonly name = 'JobCancelledError'
 }
 
-/** Another worker has the job: this process was taken for dead. */
+/** Another worker has taken the job, because this process was believed dead. */
 export class JobLostError extends Error {
   override readonly name = 'JobLostError'
 }
 
-/** How the record tells of work that nobody waits for any more: nothing went wrong with it. */
+/** How the record describes work that nobody waits for any more; nothing went wrong with it. */
 export function abandoned(): Failure {
   const problem = new JobCancelledException(jobMessages.abandoned())
   return { status: 'CANCELLED', error: problemDocument(problem) }
 }
 
-/** How a job's record tells its failure: the problem document that the caller would have seen. */
+/** How a job's record describes its failure: the problem document that the caller would have seen. */
 export function failureOf(error: unknown): Failure {
   return {
     status: error instanceof JobCancelledError ? 'CANCELLED' : 'FAILED',
@@ -30,7 +30,7 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
-/** What the caller who waits is told of an end that only a job can have. */
+/** What a waiting caller is told when the job was cancelled or taken over. */
 export function refusalOf(error: unknown): unknown {
   if (error instanceof JobCancelledError) return new JobCancelledException()
   if (error instanceof JobLostError) {

@@ -5,7 +5,10 @@ import { isFinished } from './job.ts'
 import type { JobNews, JobRecords } from './job-records.ts'
 
 const LOOK_EVERY_MS = 300
-/** After so long without news it is said that there are none: silence looks like a broken line. */
+/**
+ * After this long without a change something is sent all the same: silence looks like a broken
+ * connection.
+ */
 const QUIET_MS = 15_000
 
 const NO_NEWS: JobNews = { changed: [], closed: [] }
@@ -16,13 +19,13 @@ interface Follower {
 }
 
 interface FollowedJob {
-  /** As it was told last to all who follow it; null: nothing yet. */
+  /** The state that was last told to all followers; null: none so far. */
   latest: Job | null
   version: number
   readonly followers: Set<Follower>
 }
 
-/** Jobs as they go on. All who follow one in this process share one question to the database. */
+/** Follows jobs as they progress. All followers in one process share one query to the database. */
 export function createFollowing(
   records: Pick<JobRecords, 'newsSince'>,
   clock: Clock = systemClock,
@@ -32,7 +35,7 @@ export function createFollowing(
 
   async function look(): Promise<void> {
     const seen = [...followed].map(([uuid, { version }]) => ({ uuid, version }))
-    // While the database is away there is nothing to tell; those who follow wait for it.
+    // While the database is away there is nothing to tell, so the followers wait for it.
     const { changed, closed } = await records.newsSince(seen).catch(() => NO_NEWS)
     for (const uuid of closed) {
       for (const follower of followed.get(uuid)?.followers ?? []) follower.end()
@@ -64,8 +67,9 @@ export function createFollowing(
   }
 
   /**
-   * The job as it was found, then each change of it up to its end; what changes while nobody takes it
-   * is told once, as it is then. Null after a while without a change.
+   * Yields the job as it was found, then each change up to its end. Changes that come faster than
+   * they are read are told as one, in their latest state. Yields null after a while without a
+   * change.
    */
   return async function* follow(found: Job, ended: AbortSignal): AsyncGenerator<Job | null> {
     yield found

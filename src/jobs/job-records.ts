@@ -35,8 +35,9 @@ const LIST = pageQuery({
 const OWNERS = 'users owners on owners.id = jobs.owner_id'
 
 /**
- * The oldest job of the enterprise of which the fewest run; of equals, of that whose last turn was
- * longest ago. Whoever queued hundreds keeps nobody waiting who queued one.
+ * The next job: the oldest of the enterprise with the fewest running jobs or, if several have
+ * equally few, of the one whose last turn was longest ago. So an enterprise that queues hundreds
+ * does not delay one that queues a single job.
  */
 const NEXT_IN_TURN = `
   with waiting as (
@@ -59,10 +60,10 @@ const TAKE_TURN = `
 
 const LONGEST_DELAY_SECONDS = 60
 
-/** A job whose worker died this often is not tried again: it may be what kills them. */
+/** A job whose workers died this often is not tried again, since it may be what kills them. */
 const MOST_ATTEMPTS = 5
 
-/** Nobody runs it any more, and what it did is not published. */
+/** Nobody runs the job any more, and its result is not published. */
 const ORPHANED = `status = 'RUNNING' and not sealed and ${isDead('jobs.process_id')}`
 
 export interface Failure {
@@ -71,24 +72,24 @@ export interface Failure {
 }
 export type Outcome = { readonly status: 'SUCCEEDED'; readonly result: unknown } | Failure
 
-/** One run of a job: the number fences off a worker that was given up for dead. */
+/** One run of a job. Its number keeps out a worker that was believed dead. */
 export interface JobRun {
   readonly uuid: string
   readonly attempt: number
 }
 
-/** Whether the run that is about to publish still may. */
+/** Whether the run may still publish its result. */
 export type RunState = 'own' | 'cancelled' | 'lost'
 
-/** The first of a job that is not queued, known before it is recorded. */
+/** The first run of a job that is not queued; it is numbered before the job is recorded. */
 export const firstRun = (): JobRun => ({ uuid: randomUUID(), attempt: 1 })
 
 export type SeenJob = Pick<Job, 'uuid' | 'version'>
 
 export interface JobNews {
-  /** As they are now. */
+  /** The jobs that changed, in their present state. */
   readonly changed: readonly Job[]
-  /** The uuids of those whose owner was disabled. */
+  /** The uuids of jobs whose owner has been disabled. */
   readonly closed: readonly string[]
 }
 
@@ -98,7 +99,10 @@ export interface ClaimedJob extends JobRun {
   readonly input: unknown
 }
 
-/** The table `jobs`. Every write names the status it starts from, so that races have one winner. */
+/**
+ * The table `jobs`. Every write names the status that it starts from, so that only one of several
+ * competing writes takes effect.
+ */
 export class JobRecords {
   readonly #pool: Pool
   readonly #presence: Presence
@@ -125,7 +129,7 @@ export class JobRecords {
     return rows[0]!
   }
 
-  /** Whose turn it is, in the transaction that claims the job. Null: nobody waits. */
+  /** Chooses the job whose turn it is, in the transaction that claims it. Null: no job waits. */
   async chooseNext(client: ClientBase): Promise<string | null> {
     await client.query(lockUntilCommit(LOCKS.nextJob))
     const { rows } = await client.query<{ uuid: string; share: number }>(NEXT_IN_TURN)
@@ -135,7 +139,7 @@ export class JobRecords {
     return next.uuid
   }
 
-  /** Takes a queued job; null when it was cancelled or another worker has it. */
+  /** Takes a queued job; null if it was cancelled or another worker has it. */
   async claim(client: Pick<ClientBase | Pool, 'query'>, uuid: string): Promise<ClaimedJob | null> {
     const { rows } = await client.query<{
       kind: string
@@ -153,7 +157,7 @@ export class JobRecords {
     return { uuid, attempt: row.attempt, kind: row.kind, ownerId: row.owner_id, input: row.input }
   }
 
-  /** Writes down the latest progress, where there is any, and says whether to go on. */
+  /** Records the latest progress, if any, and says whether to go on. */
   async report(run: JobRun, progress: JobProgress | null): Promise<'go-on' | 'cancel' | 'lost'> {
     const { rows } = await (progress === null
       ? this.#pool.query<{ cancel_requested: boolean }>(
@@ -179,7 +183,7 @@ export class JobRecords {
     return rows[0].cancel_requested ? 'cancel' : 'go-on'
   }
 
-  /** In the transaction that publishes what the run did; until its end nobody can cancel the job. */
+  /** Runs in the transaction that publishes the result; until its end nobody can cancel the job. */
   async seal(client: ClientBase, run: JobRun): Promise<RunState> {
     const { rowCount } = await client.query(
       `update jobs set sealed = true
@@ -196,8 +200,9 @@ export class JobRecords {
   }
 
   /**
-   * False: the run was not this one any more. What is done is done: work that came to its end has succeeded, also where a cancellation came
-   * too late to stop it, and so has work that failed or was cut off after it had published.
+   * False: another run has taken over. Work that came to its end has succeeded, even if a
+   * cancellation came too late to stop it; so has work that failed or was interrupted after it had
+   * published.
    */
   async finish(run: JobRun, progress: JobProgress, outcome: Outcome): Promise<boolean> {
     const { phase, bytesRead, bytesTotal, rows, rejected } = progress
@@ -225,8 +230,8 @@ export class JobRecords {
   }
 
   /**
-   * Gives a run back to the queue: the process stops, or its database went away. One that has
-   * published is not done a second time.
+   * Puts a run back into the queue because the process stops or the database went away. A run that
+   * has published is not repeated.
    */
   async handBack(client: ClientBase, run: JobRun): Promise<boolean> {
     const { rowCount } = await client.query(
@@ -238,8 +243,9 @@ export class JobRecords {
   }
 
   /**
-   * Queues a run again because something is away, twice as late each time, and says in how many
-   * seconds; null where it has waited for long enough, is not ours any more, or has published.
+   * Queues a run again because something is unavailable, doubling the delay each time, and returns
+   * the delay in seconds; null if it has waited long enough, belongs to another run, or has
+   * published.
    */
   async wait(
     client: ClientBase,
@@ -259,7 +265,7 @@ export class JobRecords {
     return rows[0]?.seconds ?? null
   }
 
-  /** What the database says of a claim whose answer was lost: the run is not begun. */
+  /** Settles a claim whose answer was lost: if it took effect, the run is returned before it begins. */
   async disclaim(client: ClientBase, uuid: string): Promise<boolean> {
     const { rowCount } = await client.query(
       `update jobs set status = 'QUEUED', version = version + 1
@@ -269,7 +275,10 @@ export class JobRecords {
     return rowCount === 1
   }
 
-  /** Jobs whose process died between publishing and saying so: they are done, whatever is missing. */
+  /**
+   * Jobs whose process died after publishing and before recording it: they count as done, whatever
+   * else is missing.
+   */
   async closeSealed(): Promise<void> {
     await this.#pool.query(
       `update jobs set status = 'SUCCEEDED', input = null, version = version + 1, finished_at = now()
@@ -277,7 +286,7 @@ export class JobRecords {
     )
   }
 
-  /** Queued jobs whose worker died, put back into the queue. */
+  /** Puts queued jobs back whose worker died. */
   async takeBackOrphaned(client: ClientBase): Promise<string[]> {
     const { rows } = await client.query<{ uuid: string }>(
       `update jobs set status = 'QUEUED', version = version + 1
@@ -289,7 +298,7 @@ export class JobRecords {
     return rows.map(({ uuid }) => uuid)
   }
 
-  /** Those that have been queued for so long, the oldest first. */
+  /** Jobs that have been queued for at least this long, oldest first. */
   async longQueued(queuedMs: number, limit: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ uuid: string }>(
       `select uuid from jobs where status = 'QUEUED'
@@ -300,7 +309,7 @@ export class JobRecords {
     return rows.map(({ uuid }) => uuid)
   }
 
-  /** Jobs that lived in a request of a process that died, and those that killed every worker. */
+  /** Fails jobs that ran in a request of a dead process, and jobs that killed every worker. */
   async failOrphaned(error: ProblemDocument): Promise<void> {
     await this.#pool.query(
       `update jobs set status = 'FAILED', error = $1, version = version + 1, finished_at = now()
@@ -310,8 +319,8 @@ export class JobRecords {
   }
 
   /**
-   * Asks a running job to stop, or takes a queued one off the list, and tells what it was to start
-   * from; null when it has finished, or has published what it did and is about to.
+   * Tells a running job to stop, or removes a queued one, and returns its input; null if it has
+   * finished, or has published and is about to finish.
    */
   async requestCancel(
     actor: Actor,
@@ -340,7 +349,7 @@ export class JobRecords {
     return rows[0] ?? null
   }
 
-  /** What has happened to them since; only their owners follow jobs, and only while they are let in. */
+  /** What has changed since. Only owners can follow their jobs, and only while they have access. */
   async newsSince(seen: readonly SeenJob[]): Promise<JobNews> {
     const { rows } = await this.#pool.query<Job & { isClosed: boolean }>(
       `select ${JOB}, owners.disabled_at is not null as "isClosed"

@@ -13,14 +13,14 @@ export const NO_PROGRESS: JobProgress = {
   rejected: 0,
 }
 
-/** What the work itself gets: it reports, and it stops when told to. */
+/** What the work is given: a way to report progress, and a signal to stop. */
 export interface JobContext {
   readonly jobUuid: string
   readonly signal: AbortSignal
   report(progress: Partial<JobProgress>): void
   /**
-   * Last in the transaction that makes the work visible: once that is committed nobody can cancel
-   * the job any more. Throws where somebody already did.
+   * Call it last in the transaction that makes the work visible: after that commit nobody can
+   * cancel the job. Throws if it was already cancelled.
    */
   seal(client: ClientBase): Promise<void>
 }

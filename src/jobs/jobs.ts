@@ -54,8 +54,8 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
     perform: createPerforming(parts),
 
     /**
-     * Leaves it to any worker, but for what can be refused at once. The stored input must survive as
-     * JSON. What `alongside` writes is there together with the job, or neither is.
+     * Leaves the work to any worker, except for what can be refused at once. The stored input must
+     * survive as JSON. What `alongside` writes is committed together with the job, or not at all.
      */
     async enqueue<Kind extends keyof Inputs & string>(
       actor: Actor,
@@ -74,10 +74,10 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
 
     show,
 
-    /** Null where its record is kept no longer. */
+    /** Null if its record is no longer kept. */
     find: (actor: Actor, uuid: string): Promise<Job | null> => records.find(actor, uuid),
 
-    /** The job, then each change of it; see `follow-jobs.ts`. */
+    /** Yields the job, then each change; see `follow-jobs.ts`. */
     async follow(
       actor: Actor,
       uuid: string,
@@ -94,7 +94,7 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       const asked = await records.requestCancel(actor, uuid, cancelled())
       if (!asked) throw new JobAlreadyFinishedException()
       const { job, input } = asked
-      // One that runs clears up for itself.
+      // A running job cleans up after itself.
       if (job.status === 'CANCELLED') await kindNamed(kinds, job.kind)?.discard?.(input)
       return job
     },

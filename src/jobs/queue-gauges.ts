@@ -2,19 +2,19 @@ import type { Pool } from 'pg'
 
 import type { AskedGauge } from '../observability/metrics.ts'
 
-/** How long one process that is asked often gives the same answer. */
+/** How long one process reuses an answer, however often it is asked. */
 const FRESH_MS = 5000
 
 export interface QueueGauges {
   readonly queued: number
-  /** Queued, and waiting for something that is away. */
+  /** Queued, and waiting for something that is unavailable. */
   readonly waiting: number
   readonly running: number
   /** 0 where nothing is queued. */
   readonly oldestQueuedSeconds: number
 }
 
-/** What the queue looks like, of all processes together. */
+/** The state of the queue, across all processes. */
 export function createQueueGauges(pool: Pool): () => Promise<QueueGauges> {
   let last: { readonly at: number; readonly gauges: Promise<QueueGauges> } | null = null
   return () => {

@@ -7,21 +7,24 @@ import { OutageLog } from '../observability/outage-log.ts'
 
 const QUEUE = 'jobs'
 const POLL_SECONDS = 0.5
-/** The longest pg-boss knows; whether a job still runs is told by our own heartbeat. */
+/** The longest that pg-boss allows; whether a job still runs is decided by the service's own heartbeat. */
 const LONGEST_SECONDS = 24 * 60 * 60 - 1
 
-/** Tells workers that a job waits, at least once for each; which one is taken is decided by `jobs`. */
+/**
+ * Tells workers that a job waits, at least once for each job; the table `jobs` decides which one
+ * they take.
+ */
 export interface JobQueue {
   /**
-   * In the caller's transaction: a job is recorded and queued, or neither. Workers find it after the
-   * delay.
+   * Runs in the caller's transaction: a job is both recorded and queued, or neither. Workers find
+   * it after the delay.
    */
   send(client: ClientBase, jobUuid: string, delaySeconds?: number): Promise<void>
   /** Whether it was sent and nobody has taken it yet. */
   isWaiting(jobUuid: string): Promise<boolean>
-  /** Calls back for every job that arrives, so many at once. */
+  /** Calls `run` for every job that arrives, at most this many at once. */
   work(concurrency: number, run: () => Promise<void>): Promise<void>
-  /** Takes no more jobs; those that run are not waited for. */
+  /** Takes no more jobs; does not wait for running ones. */
   stopWork(): Promise<void>
   close(): Promise<void>
 }

@@ -2,7 +2,10 @@ import type { Pool } from 'pg'
 
 import { deleteInBatches } from '../db/delete-in-batches.ts'
 
-/** Removes the records of jobs that ended so long ago. That of a run of a workflow is part of the run, which stays. */
+/**
+ * Removes the records of jobs that ended long enough ago. The job of a workflow run is part of the
+ * run, and stays with it.
+ */
 export const removeOldJobs = (pool: Pool, keptMs: number): Promise<number> =>
   deleteInBatches(pool, {
     table: 'jobs',

@@ -10,10 +10,10 @@ import { abandoned, failureOf, JobCancelledError, JobLostError, refusalOf } from
 import { firstRun, type JobRecords, type JobRun, type RunState } from './job-records.ts'
 import type { KindOfWork, KindsOfWork } from './kind-of-work.ts'
 
-/** Progress is written this often at most; a cancellation is noticed as quickly. */
+/** How often progress is written at most, and how soon a cancellation is noticed. */
 const REPORT_EVERY_MS = 400
 
-/** Ends a run that its worker still believes in. */
+/** Stops a run that was cancelled or taken over. */
 function refuseEnded(state: RunState): void {
   if (state === 'cancelled') throw new JobCancelledError('The job was cancelled')
   if (state === 'lost') throw new JobLostError('Another worker has the job')
@@ -22,17 +22,17 @@ function refuseEnded(state: RunState): void {
 export interface RunJobOptions {
   readonly records: JobRecords
   readonly run: JobRun
-  /** The request's or the process's own reason to stop. */
+  /** The reason to stop that comes from the request or the process. */
   readonly signal: AbortSignal
-  /** What is there together with the work, or neither is. */
+  /** Written in the same transaction as the job. */
   readonly alongside?: Alongside<string> | undefined
   /** Latest progress, also after a failure. */
   onProgress(progress: JobProgress): void
 }
 
 /**
- * Does the work, and beside it carries its progress out and a cancellation in. Gives the body that
- * it is answered with.
+ * Does the work while reporting its progress and watching for a cancellation. Returns the body of
+ * the answer.
  */
 export async function runJob<Input>(
   work: KindOfWork<Input>,
@@ -53,7 +53,7 @@ export async function runJob<Input>(
       if (answer === 'cancel') stopper.abort(new JobCancelledError('The job was cancelled'))
       if (answer === 'lost') stopper.abort(new JobLostError('Another worker has the job'))
     } catch {
-      // The database is away: the work will notice by itself.
+      // The database is away, which the work will notice by itself.
       changed ||= latest !== null
     }
   }
@@ -74,7 +74,7 @@ export async function runJob<Input>(
     })
     return work.present(result)
   } catch (error) {
-    // Whatever the abort broke on its way, its reason is what happened.
+    // Whatever else failed because of the abort, its reason is the real cause.
     if (combined.aborted) throw combined.reason
     throw work.explain?.(error) ?? error
   }
@@ -86,7 +86,7 @@ export interface PerformingParts<Inputs> {
   readonly kinds: KindsOfWork<Inputs>
 }
 
-/** Does it now, in this process, for the request that waits for the body. */
+/** Does the work now, in this process, for a request that waits for the answer. */
 export function createPerforming<Inputs>({ records, releases, kinds }: PerformingParts<Inputs>) {
   return async <Kind extends keyof Inputs & string>(
     actor: Actor,
@@ -119,7 +119,7 @@ export function createPerforming<Inputs>({ records, releases, kinds }: Performin
       await releases.release(() => records.finish(run, progress, outcome))
       throw mayBeDone && awayPart(error) === 'database' ? lostAfterwards(error) : refusalOf(error)
     }
-    // What is done is done: where that cannot be written down now, it is later.
+    // The work is done; if that cannot be recorded now, it is recorded later.
     const done = { status: 'SUCCEEDED', result: body } as const
     await releases.release(() => records.finish(run, progress, done))
     return body

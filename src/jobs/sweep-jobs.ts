@@ -12,14 +12,17 @@ export interface JobSweepParts {
   readonly records: JobRecords
   readonly queue: JobQueue
   readonly logger: Logger
-  /** A job that is queued for longer, and yet not in the queue, was lost on its way to a worker. */
+  /**
+   * A job that has been queued for longer than this, but is not in the queue, was lost on its way
+   * to a worker.
+   */
   readonly lostAfterMs: number
 }
 
-/** Looked at in one sweep; those that were lost are among the oldest. */
+/** How many are checked in one sweep; lost ones are among the oldest. */
 const LONG_QUEUED = 5
 
-/** Ends, or begins anew, the jobs of processes that died. */
+/** Ends or restarts the jobs of dead processes. */
 export async function sweepJobs(parts: JobSweepParts): Promise<void> {
   const { pool, records, queue, logger, lostAfterMs } = parts
   await records.closeSealed()

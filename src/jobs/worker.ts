@@ -21,16 +21,16 @@ export interface WorkerParts<Inputs> {
   readonly records: JobRecords
   readonly queue: JobQueue
   readonly kinds: KindsOfWork<Inputs>
-  /** Null: they may not act any more. */
+  /** Null: the owner may not act any more. */
   readonly findOwner: (id: number) => Promise<Actor | null>
   readonly releases: Releases
   readonly concurrency: number
-  /** For what is away. */
+  /** How long a job waits for something that is unavailable. */
   readonly waitLimitMs: number
   readonly logger: Logger
 }
 
-/** Runs queued jobs until it is disposed of; what still runs then goes back into the queue. */
+/** Runs queued jobs until it is disposed of; jobs that are then still running go back into the queue. */
 export async function startWorker<Inputs>(parts: WorkerParts<Inputs>): Promise<AsyncDisposable> {
   const { queue, concurrency } = parts
   const stopping = new AbortController()
@@ -94,7 +94,7 @@ async function runNextJob<Inputs>(
   }
 }
 
-/** Unless another worker has the job, nobody will run it any more. */
+/** Unless another worker has taken the job, nobody will run it again. */
 async function finish<Inputs>(
   { records, kinds }: WorkerParts<Inputs>,
   job: ClaimedJob,
@@ -106,7 +106,7 @@ async function finish<Inputs>(
   }
 }
 
-/** Queues the job again for later, and says so, unless it has waited for as long as it may. */
+/** Queues the job again for later and records that, unless it has already waited as long as it may. */
 async function waitOrFail<Inputs>(
   part: AwayPart,
   error: unknown,
@@ -132,7 +132,7 @@ const gaveUpWaiting = (error: unknown) => {
   return new ServiceUnavailableException(jobMessages.gaveUpWaiting({ detail }), { cause: error })
 }
 
-/** What the queue delivers says that a job waits; whose turn it is decides which one is taken. */
+/** A message from the queue only says that a job waits; whose turn it is decides which one is taken. */
 async function claimNext<Inputs>(parts: WorkerParts<Inputs>): Promise<ClaimedJob | null> {
   const { pool, records } = parts
   let chosen: string | null = null
@@ -142,7 +142,8 @@ async function claimNext<Inputs>(parts: WorkerParts<Inputs>): Promise<ClaimedJob
       return chosen === null ? null : records.claim(client, chosen)
     })
   } catch (error) {
-    // It may be ours although the answer was lost; nobody would know that it was never begun.
+    // The claim may have taken effect although the answer was lost; nobody would know that it
+    // never began.
     const uuid = chosen as string | null
     if (uuid !== null) await handBack(parts, (client) => records.disclaim(client, uuid), uuid)
     throw error

@@ -1,4 +1,4 @@
-/** One that fails keeps none of the others from its turn; the first failure is thrown once all have had theirs. */
+/** Runs the work for every item even if it fails for some, then throws the first failure. */
 export async function eachAlone<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<unknown>,

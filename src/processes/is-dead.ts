@@ -1,14 +1,15 @@
 import type { Pool } from 'pg'
 
 /**
- * SQL that is true where the process of that number is dead. The one answer for all that a process
- * can leave behind: a living process has a row, and `remove-dead.ts` alone decides when it loses it.
- * Who has no number is owned by nobody, and dead, too.
+ * SQL that is true if the process with that number is dead. It is the only definition of death for
+ * everything that a process can leave behind: a living process has a row, and only
+ * `remove-dead.ts` decides when the row goes. A thing without a process number has no owner, which
+ * counts as dead.
  */
 export const isDead = (column: string): string =>
   `not exists (select from processes where processes.id = ${column})`
 
-/** The same for what names its process outside of the database: files, say. */
+/** The same for things outside the database that name their process, such as files. */
 export async function deadAmong(
   pool: Pool,
   processIds: readonly number[],

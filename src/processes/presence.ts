@@ -7,34 +7,34 @@ import { LOCKS, lockUntilUnlocked } from '../db/locks.ts'
 import { connectionSettings, SESSION_NAME } from '../db/pool.ts'
 import { every } from '../time/every.ts'
 
-/** This process, as the others see it: what it holds bears its number. */
+/** How other processes see this one: everything that it holds bears its number. */
 export interface Presence {
-  /** Another one once it was taken for dead: what bears the old one is lost. */
+  /** It changes if the process was taken for dead; what bears the old number is then lost. */
   readonly processId: number
 }
 
 export interface OpenPresence extends Presence, AsyncDisposable {
-  /** What the names of its other sessions begin with: whoever takes it for dead ends them. */
+  /** The prefix of the names of its other sessions: a process that takes it for dead ends those. */
   readonly sessionName: string
   readonly beatMs: number
 }
 
 export interface PresenceParts {
   readonly databaseUrl: string
-  /** `JOB_HEARTBEAT`: who is silent for three of them is dead. */
+  /** `JOB_HEARTBEAT`: a process that is silent for three of them is dead. */
   readonly heartbeatMs: number
 }
 
 const MISSED_HEARTBEATS = 3
 const MOST_BEAT_MS = 1000
 const RECONNECT_MS = 200
-/** A connection without an answer for so long is no use any more; another one is tried. */
+/** A connection that does not answer within this time is replaced. */
 const ANSWERS_WITHIN_MS = 10_000
 
-/** Who lost the connection to the database is back within this, or was killed. */
+/** A process that lost its connection to the database is back within this time; otherwise it was killed. */
 export const RETURNS_WITHIN_MS = 2 * MOST_BEAT_MS
 
-/** How long a process may be silent before it counts as dead, though its connection still stands. */
+/** How long a process may be silent before it counts as dead, even if its connection still stands. */
 export const silenceMs = (heartbeatMs: number): number => heartbeatMs * MISSED_HEARTBEATS
 
 const REGISTER = `
@@ -49,8 +49,9 @@ const BEAT = `
   where id = $1`
 
 /**
- * One connection that does nothing but show that we live: by a lock, which Postgres frees the moment
- * the process dies, and by the row in `processes`, whose time is moved on.
+ * A connection whose only purpose is to show that this process lives: by a lock, which PostgreSQL
+ * frees the moment the process dies, and by the row in `processes`, whose time is updated
+ * regularly.
  */
 export async function openPresence(parts: PresenceParts): Promise<OpenPresence> {
   const { databaseUrl, heartbeatMs } = parts
@@ -63,12 +64,13 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
   async function connect(): Promise<void> {
     const next = new DatabaseClient({
       ...connectionSettings(databaseUrl),
-      // Not ended with the others: a process that was frozen learns by it at once that it has to begin anew.
+      // Not ended together with the other sessions: from it, a frozen process learns at once that
+      // it has to start over.
       application_name: `${SESSION_NAME} presence`,
       connectionTimeoutMillis: ANSWERS_WITHIN_MS,
       query_timeout: ANSWERS_WITHIN_MS,
     })
-    // What breaks an idle connection shows in its end.
+    // An error on an idle connection also ends it, and that is handled.
     next.on('error', () => undefined)
     try {
       await next.connect()
@@ -85,10 +87,10 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
     if (closing.signal.aborted) await next.end()
   }
 
-  /** Shared, since the server may not have noticed yet that an earlier connection is gone. */
+  /** A shared lock, since the server may not have noticed yet that an earlier connection is gone. */
   async function show(on: DatabaseClient): Promise<void> {
     if (processId === null || !(await showAgain(on, processId))) await register(on)
-    // A sign of life that is lost in a crash of the database was lost with everybody else's.
+    // If a crash of the database loses this heartbeat, it loses everybody else's too.
     await on.query('set synchronous_commit = off')
   }
 
@@ -116,7 +118,7 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
       const { rowCount } = await current.query(BEAT, [processId])
       if (rowCount === 0) await register(current)
     } catch {
-      // Its end begins another one.
+      // When it ends, the loop opens another one.
       await current.end()
     }
   }
@@ -128,7 +130,7 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
         await connect()
         return
       } catch {
-        // The database is away, or we are closing: the loop knows which.
+        // Either the database is away or this process is closing; the loop knows which.
       }
     }
   }
@@ -144,7 +146,7 @@ export async function openPresence(parts: PresenceParts): Promise<OpenPresence> 
     async [Symbol.asyncDispose]() {
       closing.abort()
       await beating[Symbol.asyncDispose]()
-      // Where this fails, the end of the connection tells the same a little later.
+      // If this fails, the end of the connection tells the others a little later.
       await client?.query('delete from processes where id = $1', [processId]).catch(() => undefined)
       await client?.end()
     },

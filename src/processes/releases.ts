@@ -1,9 +1,9 @@
 import { eachAlone } from './each-alone.ts'
 
 /**
- * What this process lets go of: work that it gives up, a mark that it may have set. While the database
- * is away that fails, and no other process would do it as long as this one lives, so it is tried again
- * until it works. Where this process ends before, its death frees the same things.
+ * What this process has to let go of: work that it gives up, or a mark that it may have set. That
+ * fails while the database is away, and no other process would do it as long as this one lives, so
+ * it is retried until it succeeds. If the process ends first, its death frees the same things.
  */
 export class Releases {
   readonly #untilDone = new Set<() => Promise<unknown>>()

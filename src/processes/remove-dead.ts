@@ -9,7 +9,7 @@ import { RETURNS_WITHIN_MS } from './presence.ts'
 export interface RemovingParts {
   readonly pool: Pool
   readonly logger: Logger
-  /** Who asks. */
+  /** The process that asks. */
   readonly processId: number
 }
 
@@ -18,15 +18,16 @@ const SETTLE_WITHIN_MS = RETURNS_WITHIN_MS + 1000
 
 const RETURNS_WITHIN = `make_interval(secs => ${RETURNS_WITHIN_MS / 1000})`
 
-// While the database was stopped it could hear nobody.
+// While the database was stopped, no process could report to it.
 const SILENT_SINCE = 'greatest(seen_at, pg_postmaster_start_time())'
 
-/** It was killed, or its connection broke and it is about to come back. */
+/** It was killed, or it lost its connection and is about to come back. */
 const MISSING = `processes.id <> $1 and ${isProcessUnlocked('processes.id')}`
 
-// A process that is frozen or cut off falls silent, and may keep its lock; one that is killed loses the
-// lock at once. Whoever asks and was away itself waits until the others have had time to come back.
-// What a dead one still has open would hold its locks for as long as it is frozen.
+// A frozen process, or one that is cut off, falls silent but may keep its lock; a killed one loses
+// its lock at once. If the process that asks was away itself, it first gives the others time to
+// come back. The open sessions of a dead process are ended, since they would hold their locks as
+// long as it is frozen.
 const REMOVE_DEAD = `
   with dead as (
     delete from processes where id in (
@@ -43,7 +44,7 @@ const REMOVE_DEAD = `
           where a.usename = current_user and starts_with(a.application_name, session_name))
   from dead`
 
-/** Decides who is dead. From then on it stays so: a process that comes back gets another number. */
+/** Decides which processes are dead. The decision is final: a process that comes back gets a new number. */
 export async function removeDead({ pool, logger, processId }: RemovingParts): Promise<number> {
   const { rows } = await pool.query<{ id: number; host: string; pid: number }>(REMOVE_DEAD, [
     processId,
@@ -55,9 +56,9 @@ export async function removeDead({ pool, logger, processId }: RemovingParts): Pr
 }
 
 /**
- * For the start: whether a process that was killed a moment ago is dead is decided before the first
- * request, since that may be the one it was killed in. It takes no longer than a process has for coming
- * back.
+ * For the start of the service: whether a process that was killed a moment ago is dead has to be
+ * decided before the first request, which may repeat the one that it was killed in. This takes no
+ * longer than a process has to come back.
  */
 export async function settleMissing(parts: RemovingParts): Promise<void> {
   const deadline = performance.now() + SETTLE_WITHIN_MS

@@ -6,16 +6,16 @@ import { OutageLog } from '../observability/outage-log.ts'
 import type { OpenPresence } from './presence.ts'
 import { removeDead, settleMissing } from './remove-dead.ts'
 
-/** Clearing-up that is done again and again. Several processes may do the same at once. */
+/** A clean-up that runs regularly. Several processes may run the same one at once. */
 export interface Sweep {
   readonly name: string
   readonly everyMs: number
   /**
-   * `one`: when it is due, one process does it for all. `each`: every process does, since it clears
-   * up what only that process knows of.
+   * `one`: when it is due, one process does it for all. `each`: every process does it, because it
+   * cleans up what only that process knows of.
    */
   readonly by: 'one' | 'each'
-  /** Once before the service answers, too, whoever else did it a moment ago. */
+  /** Also runs once before the service answers, even if another process ran it a moment ago. */
   readonly beforeAnswering?: boolean
   run(): Promise<unknown>
 }
@@ -37,8 +37,9 @@ const TAKE_DUE = `
 const MAKE_ALL_DUE = `update sweeps set due_at = '-infinity' where due_at > now()`
 
 /**
- * Runs the sweeps, each at its time and beside the others: one that fails, or hangs, keeps none of
- * them from running. It is logged by its name and tried again when it is due.
+ * Runs each sweep when it is due, independently of the others: one that fails or hangs does not
+ * delay them. A failure is logged with the sweep's name, and the sweep runs again when it is next
+ * due.
  */
 export async function startSweeper(
   { pool, presence, logger }: SweeperParts,
@@ -103,7 +104,7 @@ export async function startSweeper(
   }
 }
 
-/** What a dead process left need not wait until its sweep is due. */
+/** What a dead process left behind need not wait until its sweep is due. */
 const sweepOfDead = ({ pool, presence, logger }: SweeperParts): Sweep => ({
   name: 'dead processes',
   everyMs: presence.beatMs,

@@ -16,7 +16,7 @@ import { changesMessages } from './changes-messages.ts'
 import type { ChangesPage, ChangesQuery } from './sources.ts'
 import type { States } from './with-states.ts'
 
-/** One page of how two states differ, and the count of all differences. */
+/** One page of the differences between two states, and the count of all differences. */
 export async function readChangesPage(
   client: ClientBase,
   [from, to]: States,
@@ -78,10 +78,10 @@ function keyRefused(key: string, { flaw: { side, value } }: KeyFlawError) {
 const STATE = { before: changesMessages.before, after: changesMessages.after } as const
 
 const ENVELOPE_BYTES = 1024 * 1024
-/** What stands around two rows. */
+/** What surrounds two rows in the answer. */
 const ITEM_BYTES = 64
 
-/** Told by the database: what does not fit is never read. */
+/** Counted by the database, so that rows that do not fit are never read. */
 async function countRowsThatFit(
   client: ClientBase,
   comparison: Comparison,

@@ -2,7 +2,7 @@ import { invalidField } from '../../errors/index.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import { sourceMessages } from './source-messages.ts'
 
-/** The column of the header that the parameter of a query names. */
+/** The column with the header that a query parameter names. */
 export function columnNamed(
   columns: readonly TableColumn[],
   header: string,

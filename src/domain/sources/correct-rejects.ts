@@ -18,7 +18,10 @@ import type { SourcesParts } from './sources-parts.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { SentCorrections, Sources } from './sources.ts'
 
-/** Corrected rows join those that loaded; what is rejected again takes the place of what it was before. */
+/**
+ * Adds corrected rows to those that were loaded; a row that is rejected again replaces its earlier
+ * reject.
+ */
 export function correctRejects(
   parts: SourcesParts,
   find: Sources['find'],
@@ -30,7 +33,8 @@ export function correctRejects(
     const earlier = await leases.during(tableId, work.jobUuid, async (lease) => {
       const content = await openFile(parts, given.origin)
       try {
-        // Again: another load may have changed all of it until the lease was taken.
+        // Read again under the lease, since another load may have changed everything before it was
+        // taken.
         const source = await find(actor, uuid)
         const file = await storedFile(content, work.signal)
         const taken = await takenBefore(pool, source, file, given)
@@ -77,7 +81,10 @@ export function correctRejects(
   }
 }
 
-/** What the same bytes did, while what they brought is shown: they change nothing. */
+/**
+ * If the same bytes were already sent and their rows are still shown: the result of that time.
+ * Sending them again changes nothing.
+ */
 async function takenBefore(
   pool: Pool,
   { tableId }: Source,
@@ -108,7 +115,7 @@ function leftOutWarning({ leftOut }: Corrections): readonly Warning[] {
   return [{ code: 'corrections-left-out', message: loadMessages.leftOut({ count: leftOut }) }]
 }
 
-/** A corrected file is small: it is stored first, and looked at before it is loaded. */
+/** A corrected file is small, so it is stored first and looked at before it is loaded. */
 async function storedFile(content: Content, signal: AbortSignal): Promise<StoredFile> {
   if (content.source.kind === 'bytes' && content.source.path === undefined) {
     const unread = await content.source.open(signal)
@@ -129,8 +136,8 @@ function requireColumns({ columns }: Source, records: RecordSource): void {
 }
 
 /**
- * Types and formats are those that the table has; how the first file was laid out says nothing of
- * this one.
+ * Types and formats are those of the table; the layout of the first file says nothing about this
+ * one.
  */
 function optionsFor({ columns, options }: Source, records: RecordSource): IngestOptions {
   const { nullValues, timezone, decimal } = options

@@ -20,14 +20,14 @@ const ROWS_PER_PAGE = 1000
 
 type Reader = Pick<Ingest, 'preview' | 'readCells'>
 
-/** How the file was saved again, as the engine found out. */
+/** How the corrected file was saved, as the engine detected it. */
 type SavedAgain = SavedCsv | SavedWorkbook
 
 interface SavedCsv {
   readonly kind: 'csv'
   readonly delimiter: string
   readonly encoding: string
-  /** Records up to and including the header. */
+  /** How many records there are up to and including the header. */
   readonly headerEnd: number
   readonly headers: readonly string[]
 }
@@ -37,16 +37,19 @@ interface SavedWorkbook {
   readonly headers: readonly string[]
 }
 
-/** As the download is laid out: nothing above the header, and whatever stands at the end is a row. */
+/**
+ * A workbook has the layout of the download: nothing above the header, and everything at the end
+ * is a row.
+ */
 const WORKBOOK = { format: 'excel', headerRow: 1, notes: 'load' } as const
 
 export interface CorrectedRecords {
   readonly records: RecordSource
-  /** False: the rows do not tell which rejects they correct. */
+  /** False: the rows do not say which rejects they correct. */
   readonly namesRejects: boolean
 }
 
-/** A corrected CSV or workbook as records without the columns that the table does not have. */
+/** Reads a corrected CSV or workbook as records, without the columns that only the download has. */
 export async function correctedRecords(
   reader: Reader,
   stored: ByteSource,
@@ -132,7 +135,7 @@ async function csvLayout(
   }
 }
 
-/** The format is ours, and not an option of whoever sent the file. */
+/** The service chose the format, so an error about that option must not reach the sender of the file. */
 const isOtherFormat = (error: unknown): boolean =>
   error instanceof EngineError &&
   error.problem.kind === 'options' &&
@@ -142,7 +145,7 @@ function notCsv(cause: unknown) {
   return invalidField('/file', sourceMessages.notCsv(), cause)
 }
 
-/** To the end: a preview looks at the beginning alone. */
+/** Reads to the end, since a preview looks only at the beginning. */
 async function isUtf8(bytes: Readable): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
@@ -157,7 +160,7 @@ async function isUtf8(bytes: Readable): Promise<boolean> {
 
 interface ParsedRow {
   readonly record: readonly string[]
-  /** `lines`: up to the end of the row. */
+  /** `lines`: the number of lines up to the end of the row. */
   readonly info: { readonly lines: number }
 }
 
@@ -192,7 +195,7 @@ function parsedRows(
     yield decoder.decode()
   }
   const parser = parse({ delimiter, relax_column_count: true, info: true })
-  // A failure reaches whoever reads the rows.
+  // A failure is reported to the reader of the rows.
   pipeline(addAbortSignal(signal, bytes), decode, parser, () => undefined)
   return parser
 }
@@ -211,7 +214,7 @@ function refuseWideRow(
   )
 }
 
-/** A number as JSON has it, with every digit. */
+/** A number as it is written in JSON, with every digit. */
 function jsonOf(cell: ReadRow['cells'][number] | undefined): string | null {
   const text = cell?.text ?? null
   if (text === null) return null

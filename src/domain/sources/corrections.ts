@@ -10,7 +10,7 @@ interface Place {
   readonly line: number
 }
 
-/** Which rejects the rows of a file correct. A bit for each, however many they are. */
+/** Which rejects the rows of a file correct: one bit for each reject, however many there are. */
 export class Corrections {
   readonly #open: Bits
   readonly #settled: Bits
@@ -22,7 +22,7 @@ export class Corrections {
     this.#settled = settled
   }
 
-  /** As the table has them now; the caller holds its lease. */
+  /** As the table has them now; the caller must hold its lease. */
   static async read(client: ClientBase, table: TableKey): Promise<Corrections> {
     const open = new Bits()
     const settled = new Bits()
@@ -32,13 +32,16 @@ export class Corrections {
     return new Corrections(open, settled)
   }
 
-  /** The file is read from its beginning: once more, where a load begins again. */
+  /** Called when the file is read from its beginning, which happens again if a load starts over. */
   begin(): void {
     this.#sent = new Bits()
     this.#leftOut = 0
   }
 
-  /** Whether the row is taken: not if its reject was corrected before. A row without a number is a new one. */
+  /**
+   * Whether the row is loaded: not if its reject was corrected before. A row without a number is a
+   * new one.
+   */
   take(id: string, place: Place): boolean {
     const text = id.trim()
     if (text === '') return true
@@ -57,7 +60,7 @@ export class Corrections {
     return this.#leftOut
   }
 
-  /** The rejects that the rows of the file stand for, as ranges of their numbers. */
+  /** The rejects that the rows of the file stand for, as ranges of numbers. */
   sent(): Iterable<readonly [from: number, to: number]> {
     return this.#sent.ranges()
   }

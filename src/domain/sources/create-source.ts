@@ -14,7 +14,10 @@ import { sourceMessages } from './source-messages.ts'
 
 interface OpenedOrigin {
   readonly enterpriseId: number
-  /** Opened when the name of the table is ours: what is refused before is never stored. */
+  /**
+   * Called once the table's name is reserved, so that nothing is stored for a creation that is
+   * refused earlier.
+   */
   content(): Promise<Content>
   readonly origin: LoadOrigin
   readonly api: ApiFields | null
@@ -61,7 +64,7 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
   }
 }
 
-/** Refuses what a creation refuses before it reads anything. */
+/** Makes the checks of a creation that need no reading of the data. */
 export function admitCreation(parts: SourcesParts): Sources['admitCreation'] {
   const { knex, ingest } = parts
 
@@ -77,7 +80,7 @@ export function admitCreation(parts: SourcesParts): Sources['admitCreation'] {
   }
 }
 
-/** What others have made in the schema is theirs: a load would put its rows in the place of it. */
+/** Tables that others created in the schema are theirs: a load would replace their rows. */
 async function refuseTaken({ pool }: SourcesParts, name: TableName): Promise<void> {
   if (!(await isNameTaken(pool, name))) return
   throw new SourceTableAlreadyExistsException(sourceMessages.foreignTable(name))
@@ -106,7 +109,7 @@ async function openOrigin(
 
 type FoundOrigin = Exclude<NewSource['origin'], FileOrigin>
 
-/** What is read, and the enterprise that its source will be of. */
+/** What to read, and the enterprise that the source will belong to. */
 async function placeOf<Found extends { readonly enterpriseId: number | null }>(
   { knex }: SourcesParts,
   actor: Actor,
@@ -114,7 +117,7 @@ async function placeOf<Found extends { readonly enterpriseId: number | null }>(
   { kind }: FoundOrigin,
   look: () => Promise<Found>,
 ): Promise<{ readonly found: Found; readonly enterpriseId: number }> {
-  // Whom it is for is checked first, and the same for every kind of origin.
+  // Rights are checked first, and in the same way for every kind of origin.
   const named =
     given.enterpriseId === undefined
       ? undefined

@@ -38,7 +38,7 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
   },
 }
 
-/** One state of the table, streamed; nothing of it is held but what the client is behind with. */
+/** Streams one state of the table; holds no more than what the client has yet to read. */
 export function exportData(exports: TableReading, find: Sources['find']): Sources['export'] {
   return async (actor, uuid, query, signal) => {
     const source = await find(actor, uuid)

@@ -32,7 +32,7 @@ const FORMATS: Readonly<Record<RejectsFormat, { contentType: string; write: Writ
   },
 }
 
-/** The rejects as a table to correct and send again: one state of them, streamed. */
+/** Streams the rejects, in one state, as a table to correct and send again. */
 export function exportRejects(
   exports: TableReading,
   find: Sources['find'],
@@ -84,7 +84,7 @@ function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => csvField(cell)).join(',')}\r\n`
 }
 
-/** Every cell is text: what was rejected is shown as it was written. */
+/** Every cell is text, since a rejected value is shown as it was written. */
 async function writeXlsx(
   { name }: Source,
   state: TableState,
@@ -96,7 +96,7 @@ async function writeXlsx(
   await writeWorkbook({ columns, rowCount: state.rejectedCount, title: name }, rows, out, signal)
 }
 
-/** How each load of the source found its rows laid out; in the snapshot that shows its rejects. */
+/** The layout that each load of the source found, in the snapshot that shows its rejects. */
 async function rejectLayouts(
   client: ClientBase,
   { tableId }: Source,

@@ -22,7 +22,7 @@ import type { Reads, TableReading } from './sources-parts.ts'
 
 type TableOfSource = Pick<LocatedSource, 'tableId' | 'enterpriseId' | 'tableName' | 'isLoaded'>
 
-/** The table in one state, with what is on record of just that state. */
+/** Reads the table in one state, together with the records of exactly that state. */
 export async function inSnapshot<R>(
   { pool, nodes }: TableReading,
   source: TableOfSource,
@@ -56,7 +56,7 @@ export async function inSnapshot<R>(
   }
 }
 
-/** The same for an answer that somebody waits for, once it is their turn. */
+/** The same for an answer that somebody waits for; it runs when its turn comes. */
 export async function readInTurn<R>(
   reads: Reads,
   {

@@ -16,7 +16,7 @@ export interface LocatedSource {
   readonly columnDescriptions: ColumnDescriptions
 }
 
-// Prepared: every page of every table begins with it.
+// A prepared statement, since every page of every table begins with it.
 const LOCATE = {
   name: 'locate-source',
   text: `

@@ -6,7 +6,7 @@ import type { Sources } from './sources.ts'
 
 type Managing = Pick<Sources, 'publishLoad' | 'removeLoad' | 'rollBack'>
 
-/** What can be done with the loads of a source, besides loading. */
+/** What can be done with the loads of a source once they exist. */
 export function manageLoads(
   parts: SourcesParts,
   { find, locate, findLoad }: Pick<Sources, 'find' | 'locate' | 'findLoad'>,

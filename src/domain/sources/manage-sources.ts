@@ -39,7 +39,7 @@ export function manageSources(parts: SourcesParts): Managing {
       if (search !== undefined) {
         void query.whereRaw('search_fold(sources.name) like search_pattern(?)', [search])
       }
-      // Tables and loads are joined to what is counted only where they say what that is.
+      // The count joins tables and loads only if a filter needs them.
       const isChosenByTable = status !== undefined
       if (isChosenByTable) void withTable(query).whereRaw(`${SOURCE_STATUS} = ?`, [status])
       const beside = isChosenByTable ? undefined : withTable
@@ -74,7 +74,8 @@ export function manageSources(parts: SourcesParts): Managing {
 
     async remove(actor, uuid) {
       const { id, tableId } = await find(actor, uuid)
-      // A deletion holds the table as a load does, so neither can come between the other.
+      // A deletion takes the table's lease as a load does, so neither can interfere with the
+      // other.
       let files: KeptFile[] = []
       await leases.during(tableId, null, async (lease) => {
         const table = await readTable(pool, tableId)
@@ -108,7 +109,10 @@ function requireHeaders(found: Source, columns: readonly DescribedHeader[]): voi
   if (errors.length > 0) throw invalidFields(errors)
 }
 
-/** The descriptions that there are, with those that are given; others may describe other columns meanwhile. */
+/**
+ * Merges the given descriptions with the existing ones; others may be describing other columns at
+ * the same time.
+ */
 function describedBy(columns: readonly DescribedHeader[]) {
   const texts = columns.map(({ name, description }) => [name, trimmed(description)] as const)
   const given = Object.fromEntries(texts.filter(([, text]) => text !== null))

@@ -5,7 +5,7 @@ import type { Ingest } from '../ingest/ingest.ts'
 import { showPreview } from '../ingest/show-preview.ts'
 import type { PreviewedFile, Sources } from './sources.ts'
 
-/** The same chain as a load, with a sample in the place of a table. Nothing is stored. */
+/** The same chain as a load, with a sample in place of a table. Nothing is stored. */
 export function previewSource(ingest: Ingest): Sources['preview'] {
   return async (actor, origin, { options, limit, signal }) => {
     const source =
@@ -16,7 +16,7 @@ export function previewSource(ingest: Ingest): Sources['preview'] {
   }
 }
 
-/** A preview never begins again, so the stream itself will do. */
+/** A preview never starts over, so it can read the stream directly. */
 function readOnce({ filename, stream }: PreviewedFile): ByteSource {
   return { kind: 'bytes', name: filename, open: async (): Promise<Readable> => stream }
 }

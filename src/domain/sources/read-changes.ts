@@ -14,10 +14,10 @@ import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 import { withStates } from './with-states.ts'
 
-/** Longer than any comparison takes that somebody waits for. */
+/** Longer than any comparison that somebody waits for. */
 const TIMEOUT_MS = 10 * 60 * 1000
 
-/** How two states of a source differ, whether they are shown or not. */
+/** Compares two states of a source, whether or not they are shown. */
 export function readChanges(
   parts: SourcesParts,
   sources: Pick<Sources, 'find' | 'findLoad'>,

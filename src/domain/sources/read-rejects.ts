@@ -10,10 +10,10 @@ import type { Source } from './source.ts'
 import type { Reads } from './sources-parts.ts'
 import type { Reject, Sources } from './sources.ts'
 
-/** Few, since a row may be long, and is taken apart in one go. */
+/** A small number, since a row may be long and is processed in one go. */
 const REJECTS_AT_ONCE = 100
 
-/** Rows that a load skipped, in the order of loads and of their source. */
+/** Rows that loads skipped, by load and then in the order of their source. */
 export function readRejects(reads: Reads, find: Sources['find']): Sources['readRejects'] {
   return async (actor, uuid, { page, limit }, signal) => {
     const source = await find(actor, uuid)
@@ -39,12 +39,12 @@ export function readRejects(reads: Reads, find: Sources['find']): Sources['readR
 const ENVELOPE_BYTES = 4096
 const AS_JSON = 'row_to_json(rejects)::text'
 
-/** With the load that has skipped it. */
+/** A reject and the load that skipped it. */
 export interface LoadedReject extends Reject {
   readonly load: number
 }
 
-/** All of them, some at a time, in the transaction that the client is in. */
+/** All rejects, a few at a time, in the client's current transaction. */
 export async function* rejectBatches(
   client: ClientBase,
   source: Source,

@@ -9,18 +9,21 @@ import {
 import type { Source } from './source.ts'
 import type { Reject } from './sources.ts'
 
-/** In front, so that a row with too many fields cannot push them out of their columns. */
+/** Placed first, so that a row with too many fields cannot push it out of its column. */
 const REASON_HEADER = 'reason'
 const REJECT_HEADER = 'reject'
 
 /** Columns of the download that the table does not have. */
 export interface AddedHeaders {
   readonly reason: string
-  /** Of the numbers that tell rejects apart. */
+  /** The header of the numbers that identify rejects. */
   readonly reject: string
 }
 
-/** What a download has besides the columns of the table; each steps over one of the same name in the data. */
+/**
+ * The columns that a download adds to those of the table; each is renamed if the data has one of
+ * the same name.
+ */
 export function addedHeaders({ columns }: Pick<Source, 'columns'>): AddedHeaders {
   const names = new Set(columns.map(({ name }) => name))
   const free = (wanted: string) => {
@@ -36,7 +39,7 @@ export function rejectHeaders(source: Pick<Source, 'columns'>): readonly string[
   return [reason, reject, ...source.columns.map(({ name }) => name)]
 }
 
-/** How a load found its rows laid out, and under which headers their fields stand. */
+/** The layout that a load found, and the headers of its fields. */
 export interface RejectLayout {
   readonly rows: Layout
   readonly headers: readonly string[]
@@ -46,7 +49,10 @@ export function layoutOf({ input, columns }: LoadReport): RejectLayout {
   return { rows: input.layout, headers: columns.map(({ name }) => name) }
 }
 
-/** A rejected row as it can be corrected: its cells under their headers, with the reason and its number before them. */
+/**
+ * A rejected row in a form that can be corrected: the reason and its number, followed by its cells
+ * under their headers.
+ */
 export function rejectCells(
   source: Pick<Source, 'columns'>,
   layout: RejectLayout,
@@ -68,7 +74,7 @@ function cellsOf(
   return [...placed, ...fields.slice(headers.length)]
 }
 
-/** Where nothing separates: what ends a row is in none of its fields but between quotes. */
+/** Used where there is no delimiter: no field contains a line break outside quotes. */
 const NEVER_IN_A_ROW = '\r\n\r\n'
 
 function fieldsOf(
@@ -85,12 +91,12 @@ function fieldsOf(
     })
     return fields ?? [raw]
   } catch {
-    // Its quotes may be just what is wrong with it: shown as it came.
+    // The quotes themselves may be the fault, so the row is shown as it came.
     return [raw]
   }
 }
 
-/** Null where it is not a record of these columns. */
+/** Null if it is not a record of these columns. */
 function membersOf({ columns }: Pick<Source, 'columns'>, raw: string): readonly string[] | null {
   let record: unknown
   try {

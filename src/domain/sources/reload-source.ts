@@ -33,7 +33,8 @@ export function reloadSource(
     refuseFileForApi(located, given)
     const kind = given.scheduled === undefined ? ('reload' as const) : ('schedule' as const)
     const loaded = await leases.during(located.tableId, work.jobUuid, async (lease) => {
-      // Under the lease: another load may have changed all of the source until it was taken.
+      // Read under the lease, since another load may have changed the whole source before it was
+      // taken.
       const source = await find(actor, uuid)
       const opened = await open(parts, actor, source, given, work.signal).catch(
         async (error: unknown) => {
@@ -63,7 +64,10 @@ export function reloadSource(
   }
 }
 
-/** Columns that were named another time are not in this request: what is sent now lacks them. */
+/**
+ * The request may not contain the columns that an earlier one named, so the error points at the
+ * file, which lacks them.
+ */
 function pointedAtFile(error: unknown, { options, origin }: Reload): unknown {
   if (options !== undefined || !(error instanceof EngineError)) return error
   const { problem, text } = error
@@ -75,7 +79,7 @@ function pointedAtFile(error: unknown, { options, origin }: Reload): unknown {
   })
 }
 
-/** Refuses what a reload refuses before it reads anything. */
+/** Makes the checks of a reload that need no reading of the data. */
 export function admitReload(
   { ingest }: SourcesParts,
   find: Sources['find'],
@@ -127,7 +131,7 @@ async function openContent(
   throw new ServiceUnavailableException(sourceMessages.fileNotKept())
 }
 
-/** Null: the source's own upload. */
+/** Null: the source's own upload is read again. */
 function originOf(source: Source): Origin | null {
   const { connectionUuid, apiResourceType, formUuid, cardUuid, documentUuid } = source
   const resourceUuid = formUuid ?? cardUuid

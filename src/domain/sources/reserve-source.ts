@@ -35,7 +35,7 @@ export interface Reserved {
   readonly lease: Lease
 }
 
-/** Takes the table's name before anything is loaded: of two at once, one finds it taken. */
+/** Reserves the table's name before anything is loaded: if two ask at once, one finds it taken. */
 export async function reserveSource(
   { pool, leases }: ReserveParts,
   row: NewSourceRow,
@@ -43,7 +43,7 @@ export async function reserveSource(
 ): Promise<Reserved> {
   const first = await tryReserve(pool, leases, row, jobUuid)
   if (first !== null) return first
-  // What holds the name may be what a killed process left behind, or this very job before.
+  // The name may be held by a killed process, or by an earlier run of this very job.
   await leases.sweep()
   await leases.forgetUnloaded(jobUuid)
   const second = await tryReserve(pool, leases, row, jobUuid)
@@ -53,7 +53,10 @@ export async function reserveSource(
 
 type NamedTable = Pick<NewSourceRow, 'enterpriseId' | 'tableName'>
 
-/** As `reserveSource` does, and takes nothing: who comes between is refused by that. */
+/**
+ * Makes the checks of `reserveSource` without reserving anything; whoever takes the name in
+ * between makes that call fail.
+ */
 export async function refuseReserved(
   { pool, leases }: ReserveParts,
   table: NamedTable,
@@ -75,7 +78,7 @@ function tableTaken({ tableName }: NamedTable) {
   return new SourceTableAlreadyExistsException(sourceMessages.tableTaken({ table: tableName }))
 }
 
-/** Null where the name is taken. */
+/** Null if the name is taken. */
 async function tryReserve(
   pool: Pool,
   leases: Leases,
@@ -91,7 +94,7 @@ async function tryReserve(
     return reserved.current
   } catch (error) {
     if (translateDatabaseError(error) instanceof UniqueViolationError) return null
-    // It may be there, although the answer was lost: nobody else would ever free it.
+    // The reservation may exist although the answer was lost; nobody else would ever free it.
     if (reserved.current !== null) await leases.giveBack(reserved.current.lease)
     throw error
   }

@@ -12,14 +12,14 @@ import type { TableColumn } from '../tables/stored-column.ts'
 
 /** A condition as it was sent. */
 export interface GivenFilter {
-  /** Where it stands in the request. */
+  /** The position of the condition in the request. */
   readonly pointer: string
   readonly header: string
   readonly comparison: Comparison
   readonly text: string
 }
 
-/** All that do not fit the columns are told at once. */
+/** Reports all filters that do not fit the columns at once. */
 export function resolveFilters(
   columns: readonly TableColumn[],
   given: readonly GivenFilter[],
@@ -84,7 +84,7 @@ const notFr =
   ({ header, value }: Told) =>
     fr`doit être ${what}, pour la colonne « ${header} » ; « ${value} » ne l’est pas`
 
-/** Each completes a sentence that begins with the parameter. */
+/** Each of these completes a sentence that begins with the parameter's name. */
 export const filterMessages = defineMessages('filter', {
   noColumn: {
     en: ({ header, comparisons }: { header: string; comparisons: readonly string[] }) =>

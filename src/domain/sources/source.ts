@@ -22,7 +22,7 @@ export type Source = Omit<SourceEntity, 'columns'> & {
   readonly columns: readonly DescribedColumn[]
 }
 
-/** The query beside all that the fields of a source are read from. */
+/** Adds everything that the fields of a source are read from to the query. */
 export function withTable(query: ScopedQueryBuilder<SourceModel>): ScopedQueryBuilder<SourceModel> {
   return query
     .join('generated_tables', 'generated_tables.id', 'sources.table_id')
@@ -31,7 +31,7 @@ export function withTable(query: ScopedQueryBuilder<SourceModel>): ScopedQueryBu
 }
 
 type Found = Omit<SourceEntity, 'keepLoads' | 'schema'> & {
-  /** Null: as many earlier states as of any source that does not say. */
+  /** Null: the default of the service. */
   readonly keepLoads: number | null
 }
 

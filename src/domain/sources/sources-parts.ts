@@ -7,25 +7,28 @@ import type { ObjectStore } from '../../storage/object-store.ts'
 import type { LoadsParts } from '../loads/run-load.ts'
 import type { Nodes } from '../tables/nodes.ts'
 
-/** What the use cases of sources are made of. */
+/** What the use cases of sources need. */
 export interface SourcesParts extends LoadsParts {
   readonly knex: Knex
   readonly lookups: Lookups
-  /** Exports hold a connection for as long as the client takes. */
+  /** Exports hold a connection as long as the client keeps reading. */
   readonly exports: TableReading
   readonly reads: Reads
   readonly store: ObjectStore
-  /** How long a queued job waits for what is away. */
+  /** How long a queued job waits for an unavailable part. */
   readonly jobsWaitMs: number
 }
 
-/** Where tables are read, and whether they can be. */
+/** Where tables are read from, and whether they can be read now. */
 export interface TableReading {
   readonly pool: Pool
   readonly nodes: Nodes
 }
 
-/** Pages can take long and be large: they have connections of their own, in turn by enterprise. */
+/**
+ * Pages can take long and be large, so they have their own connections, shared out in turn among
+ * the enterprises.
+ */
 export interface Reads extends TableReading {
   readonly places: Places
 }

@@ -20,30 +20,30 @@ import type { LocatedSource } from './locate-source.ts'
 import type { DescribedColumn, Source } from './source.ts'
 import { type StoredMessage } from '../../../pipelines/index.ts'
 
-/** Files and forms that became tables. What the actor may not see is a SourceNotFoundException. */
+/** Files and forms that became tables. Whatever the actor may not see throws a SourceNotFoundException. */
 export interface Sources {
-  /** What can be known of a creation at once: refused as `create` would refuse it. */
+  /** Makes the checks of `create` that take no time, so that a request can be refused at once. */
   admitCreation(actor: Actor, given: NewSource): Promise<void>
   admitReload(actor: Actor, uuid: string, given: Reload): Promise<void>
   /** All or nothing: a failed creation leaves no source, no table and no object. */
   create(actor: Actor, given: NewSource, work: Work): Promise<Source>
-  /** Loads beside the rows that are shown; a failure leaves all as it was. */
+  /** Loads next to the shown rows; after a failure everything is as before. */
   reload(actor: Actor, uuid: string, given: Reload, work: Work): Promise<Reloaded>
   /**
-   * Adds corrected rows. Each corrects the reject that it names; where the file names none, it stands for
-   * all that there are. The same file again changes nothing.
+   * Adds corrected rows. Each one corrects the reject that it names; if the file names none, it
+   * stands for all existing rejects. Sending the same file again changes nothing.
    */
   correctRejects(actor: Actor, uuid: string, given: SentCorrections, work: Work): Promise<Source>
 
   find(actor: Actor, uuid: string): Promise<Source>
-  /** The same for who only wants to know that it is there, and where its rows are. */
+  /** The same for callers that only need to know that the source exists and where its rows are. */
   locate(actor: Actor, uuid: string): Promise<LocatedSource>
   list(actor: Actor, query: SourceListQuery, signal: AbortSignal): Promise<Page<Source>>
   change(actor: Actor, uuid: string, given: SourceChange): Promise<Source>
   remove(actor: Actor, uuid: string): Promise<void>
 
   readPage(actor: Actor, uuid: string, query: DataQuery, signal: AbortSignal): Promise<DataPage>
-  /** What the columns hold; counted no further once nobody waits for it. */
+  /** What the columns hold; the count stops when nobody waits for it any more. */
   summarise(
     actor: Actor,
     uuid: string,
@@ -66,16 +66,16 @@ export interface Sources {
   ): Promise<ExportedData>
   loads(actor: Actor, uuid: string, page: PageRequest, signal: AbortSignal): Promise<Page<Load>>
   findLoad(actor: Actor, uuid: string, loadUuid: string): Promise<Load>
-  /** How two states differ; by itself, what is shown and what is staged. */
+  /** Compares two states; by default, what is shown with what is staged. */
   readChanges(
     actor: Actor,
     uuid: string,
     query: ChangesQuery,
     signal: AbortSignal,
   ): Promise<ChangesPage>
-  /** Shows a load that was staged. */
+  /** Shows a staged load. */
   publishLoad(actor: Actor, uuid: string, loadUuid: string, work: Work): Promise<Source>
-  /** Drops a staged load, or takes out one that was appended. */
+  /** Drops a staged load, or takes an appended one out. */
   removeLoad(actor: Actor, uuid: string, loadUuid: string, signal: AbortSignal): Promise<void>
   /** Shows the state after the load again; null: what was shown before the last publication. */
   rollBack(actor: Actor, uuid: string, loadUuid: string | null, work: Work): Promise<Source>
@@ -84,7 +84,7 @@ export interface Sources {
 
   /** Stores an upload for a job that will read it, in this process or another. */
   store(incoming: IncomingFile, options: IngestOptions | null): Promise<StoredFile>
-  /** The job will not be run: what was stored for it is removed. */
+  /** Removes what was stored for a job that will not run. */
   discard(origin: SourceOrigin | undefined): Promise<void>
 }
 
@@ -98,7 +98,7 @@ export interface ApiOrigin {
   readonly connectionUuid: string
   readonly resourceType: ResourceType
   readonly resourceUuid: string
-  /** Label; default: what the remote application calls it. */
+  /** A label; by default, the title in the remote application. */
   readonly title?: string | undefined
 }
 
@@ -114,11 +114,11 @@ export interface Reload {
   readonly mode: LoadMode
   /** Absent: those of the source. */
   readonly options?: IngestOptions | undefined
-  /** Absent: where the source came from. */
+  /** Absent: the data is read from where the source came from. */
   readonly origin?: FileOrigin | undefined
-  /** False: the rows are loaded beside those that are shown, to be looked at first. */
+  /** False: the rows are loaded next to the shown ones, to be looked at first. */
   readonly publishes: boolean
-  /** A run of a schedule: one that would lose more of the rows stays staged. */
+  /** Set for the run of a schedule: it stays staged if it would lose more of the rows. */
   readonly scheduled?: { readonly maxRowsLostPercent: number } | undefined
 }
 
@@ -128,7 +128,7 @@ export type Reloaded =
 
 export interface SourceChange {
   readonly name?: string | undefined
-  /** Null or blank: none any more. */
+  /** Null or blank: removes the description. */
   readonly description?: string | null | undefined
   readonly columns?: readonly DescribedHeader[] | undefined
   /** How many earlier states are kept. */
@@ -137,7 +137,7 @@ export interface SourceChange {
 
 export interface DescribedHeader {
   readonly name: string
-  /** Null or blank: none any more. */
+  /** Null or blank: removes the description. */
   readonly description: string | null
 }
 
@@ -160,16 +160,16 @@ export interface DataQuery extends PageRequest {
 
 export interface DataPage {
   readonly columns: readonly DescribedColumn[]
-  /** A JSON array of objects, as text: every digit is kept. */
+  /** A JSON array of objects, as text, so that every digit is kept. */
   readonly items: string
-  /** Of the rows that pass the filters. */
+  /** How many rows pass the filters. */
   readonly total: number
 }
 
 export interface SourceSummary {
   readonly rowCount: number
   readonly countedRows: number
-  /** False: by a sample. */
+  /** False: estimated from a sample. */
   readonly isExact: boolean
   readonly columns: readonly (TableColumn & ColumnSummary)[]
 }
@@ -193,7 +193,7 @@ export interface ExportedData {
 }
 
 export interface Reject {
-  /** Tells it from all others that its source ever had. */
+  /** Identifies it among all rejects that the source ever had. */
   readonly id: number
   readonly row: number
   readonly line: number | null
@@ -205,14 +205,14 @@ export interface Reject {
 
 export type PreviewOrigin = Origin | { readonly kind: 'upload'; readonly incoming: PreviewedFile }
 
-/** Read for a preview and never stored. */
+/** A file that is read for a preview and never stored. */
 export type PreviewedFile = Pick<IncomingFile, 'filename' | 'stream' | 'finished'>
 
 export interface ChangesQuery extends PageRequest {
-  /** Loads; absent: what is shown, and what is staged. */
+  /** Uuids of loads; absent: what is shown, and what is staged. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** Header of the column that tells rows apart; absent: rows are compared whole. */
+  /** Header of the column that identifies a row; absent: whole rows are compared. */
   readonly key?: string | undefined
   readonly kind?: ChangeKind | undefined
 }
@@ -220,11 +220,11 @@ export interface ChangesQuery extends PageRequest {
 export interface ChangesPage extends ChangeCounts {
   readonly drift: Drift
   readonly items: readonly Change[]
-  /** Of the kind that was asked for. */
+  /** How many differences there are of the requested kind. */
   readonly total: number
 }
 
-/** As JSON text: every digit is kept. */
+/** As JSON text, so that every digit is kept. */
 export interface Change {
   readonly kind: ChangeKind
   readonly key: string | null

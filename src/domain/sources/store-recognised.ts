@@ -2,7 +2,10 @@ import { readStored, storeForJob } from '../uploads/read-while-storing.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 
-/** For its turn, and to be loaded: after so long a job that waited for nothing else has lost its upload. */
+/**
+ * How long a stored upload may wait for its job's turn and its load. After this, even a job that
+ * waited for nothing else has lost its upload.
+ */
 const FOR_ITS_TURN_MS = 24 * 60 * 60 * 1000
 
 /** Stores an upload for a job, unless its beginning shows that the job would fail. */

@@ -8,10 +8,10 @@ import { readInTurn } from './in-snapshot.ts'
 import type { Reads } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 
-/** Up to so many rows all are counted; beyond, about so many of them. */
+/** Up to this many rows all are counted; beyond it, a sample of about this size. */
 const MOST_ROWS_COUNTED = 1_000_000
 
-/** Enough to sort a column of a sample without the disk, most of the time. */
+/** Usually enough to sort one column of a sample without using the disk. */
 const SORT_MEMORY = '64MB'
 
 export function summariseSource(reads: Reads, locate: Sources['locate']): Sources['summarise'] {

@@ -14,7 +14,8 @@ import { quoteTable } from '../tables/table-name.ts'
 import { changesMessages } from './changes-messages.ts'
 
 /**
- * Each try that fails has met another publication: a table that changes so often is not waited for.
+ * Each failed attempt means that another publication took place; a table that changes this often
+ * is not waited for.
  */
 const MOST_TRIES = 20
 const PAUSE_MS = 50
@@ -25,9 +26,9 @@ export type States = readonly [before: LocatedState, after: LocatedState]
 export type StateLoads = readonly [before: Load | null, after: Load | null]
 
 /**
- * Both states as one snapshot knows them. What they lie in is locked before the snapshot is taken, so
- * that nobody changes or drops it; a publication that came between the two moves rows, and the states
- * are looked for again.
+ * Reads both states in one snapshot. Their tables are locked before the snapshot is taken, so that
+ * nobody changes or drops them. A publication in between moves rows, so the states are then
+ * located again.
  */
 export async function withStates<R>(
   client: PoolClient,
@@ -72,7 +73,7 @@ async function locate(
   if (table === null) throw new SourceNotFoundException()
   if (!table.isPartitioned) throw new SourceBusyException(changesMessages.upgrading())
   const tree = await readTree(client, tableId)
-  // One that was staged may have been published or dropped since it was found.
+  // A staged load may have been published or dropped since it was found.
   const stateAfter = async (load: Load | null) =>
     locateState(client, table, tree, load && (await findLoad(client, tableId, load.uuid)))
   return [await stateAfter(before), await stateAfter(after)]

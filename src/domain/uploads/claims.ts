@@ -3,18 +3,21 @@ import type { ClientBase, Pool } from 'pg'
 import type { Presence } from '../../processes/presence.ts'
 import type { ObjectName } from './uploads.ts'
 
-/** The rows of `object_claims`: whose an object is that no row owns yet. */
+/** The rows of `object_claims`, which say to whom an object belongs that no row owns yet. */
 export interface Claims {
-  /** Ours, until it is settled or we die. */
+  /** Claims it for this process, until the claim is settled or the process dies. */
   take(object: ObjectName): Promise<void>
-  /** Ends the claim; false when the sweep was first. */
+  /** Ends the claim; false if the sweep got there first. */
   settle(client: Pick<ClientBase, 'query'>, object: ObjectName): Promise<boolean>
-  /** From now on the object cannot be kept; false when it was. */
+  /** From now on the object cannot be kept; false if it already was. */
   condemn(object: ObjectName): Promise<boolean>
   drop(object: ObjectName): Promise<void>
-  /** Nobody's: the sweep takes it when so much time has passed. */
+  /** Gives up ownership; the sweep may remove the object after this time. */
   leave(object: ObjectName, forMs: number): Promise<void>
-  /** Nobody's, and the sweep may take it: no clock is asked, since one may be set back. */
+  /**
+   * Gives up ownership; the sweep may remove the object at once. This does not depend on a clock,
+   * which may be set back.
+   */
   abandon(object: ObjectName): Promise<void>
 }
 

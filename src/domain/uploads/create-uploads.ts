@@ -23,7 +23,7 @@ export interface UploadsParts {
 export function createUploads(parts: UploadsParts): Uploads {
   const { pool, store, logger, presence, releases } = parts
   const claims = createClaims(pool, presence)
-  /** Begun here, and never yet kept: where the claim of one is gone, the sweep was first. */
+  /** Uploads of this process that were never kept: if the claim of one is gone, the sweep got there first. */
   const unkept = new Set<string>()
 
   async function remove({ bucket, path }: ObjectName): Promise<void> {
@@ -41,7 +41,7 @@ export function createUploads(parts: UploadsParts): Uploads {
       await claims.take(object)
       return object
     } catch (error) {
-      // It may be there although the answer was lost.
+      // The claim may exist although the answer was lost.
       await releases.release(() => claims.drop(object))
       throw error
     }
@@ -52,7 +52,7 @@ export function createUploads(parts: UploadsParts): Uploads {
     abandon,
 
     async begin(source, { prefix, contentType, ...options }) {
-      // Until the store takes over, an error of the source has no listener but this.
+      // Until the store takes over, this is the only listener for errors of the source.
       source.once('error', ignore)
       let object: ObjectName
       try {
@@ -70,7 +70,7 @@ export function createUploads(parts: UploadsParts): Uploads {
         ...(contentType !== undefined && { contentType }),
         ...options,
       })
-      // Whoever discards the upload does not ask how it ended.
+      // Callers that discard the upload do not ask how it ended.
       stored.catch(ignore)
       return { ...object, stored }
     },
@@ -87,12 +87,14 @@ export function createUploads(parts: UploadsParts): Uploads {
       unkept.delete(nameOf(object))
     },
 
-    // A claim that is gone was kept after all, though its commit may have looked like a failure.
+    // If the claim is gone, the object was kept after all, though its commit may have looked like
+    // a failure.
     async discard(object) {
       if ('stored' in object) await object.stored.catch(ignore)
       const isUnkept = unkept.delete(nameOf(object))
       try {
-        // Swept while we were taken for dead, it may have been stored only afterwards.
+        // If the sweep took this process for dead, the object may have been stored only after its
+        // removal.
         if (!(await claims.condemn(object)) && !isUnkept) return
         await remove(object)
         await claims.drop(object)

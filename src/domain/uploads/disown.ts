@@ -3,8 +3,8 @@ import type { ClientBase } from 'pg'
 import type { ObjectName } from './uploads.ts'
 
 /**
- * Inside the transaction that deletes the row which owned the object: from then on the object is
- * an orphan that is known, and `discard` or the next sweep removes it.
+ * Runs in the transaction that deletes the row which owned the object. Afterwards the object is a
+ * known orphan, which `discard` or the next sweep removes.
  */
 export async function disownObject(
   client: Pick<ClientBase, 'query'>,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** Never used before: a failed put may remove whatever its key holds. */
+/** A path that was never used before, since a failed upload may remove whatever its key holds. */
 export function freshPath(prefix: 'documents' | 'sources'): string {
   const id = randomUUID()
   return `${prefix}/${id.slice(0, 2)}/${id}`

@@ -9,16 +9,16 @@ export interface IncomingFile {
   readonly filename: string
   readonly contentType: string
   readonly stream: Readable
-  /** No more than so many bytes come; absent where nobody can know. */
+  /** An upper limit of the size; absent: unknown. */
   readonly sizeAtMost?: number
-  /** Settles when all that came with the stream is known to be in order. */
+  /** Settles when everything that came with the stream is known to be valid. */
   readonly finished: Promise<void>
   readonly signal: AbortSignal
-  /** Told once, as soon as the last byte is stored. */
+  /** Called once, as soon as the last byte is stored. */
   readonly onStored?: (file: StoredFile) => void
 }
 
-/** Plain JSON: a queued job starts from it. */
+/** Plain JSON, since a queued job starts from it. */
 export interface StoredFile extends ObjectName {
   readonly filename: string
   readonly sizeBytes: number
@@ -28,17 +28,17 @@ export interface StoredFile extends ObjectName {
 export interface ReceivedFile extends ObjectName {
   /** First the stream while it is being stored, then the stored bytes. */
   readonly source: ByteSource
-  /** All bytes are stored, and nothing that came with them was wrong. */
+  /** Resolves when all bytes are stored and everything that came with them was valid. */
   readonly stored: Promise<StoredFile>
-  /** What was wrong with the upload itself, rather than with what is in it; null: nothing yet. */
+  /** What was wrong with the upload itself rather than with its content; null: nothing so far. */
   failure(): unknown
-  /** Stops storing and removes what there is. */
+  /** Stops storing and removes what was stored. */
   discard(reason: unknown): Promise<void>
 }
 
 /**
- * An upload is read while it is being stored, at the pace of the slower of the two. Whoever has read
- * it to its end knows that it is stored; who wants to begin again waits for that.
+ * Reads an upload while it is being stored, at the pace of the slower of the two. A reader that
+ * reaches its end knows that it is stored; one that wants to start over waits for that.
  */
 export async function readWhileStoring(
   uploads: Uploads,
@@ -50,7 +50,7 @@ export async function readWhileStoring(
   const signal = AbortSignal.any([incoming.signal, stop.signal])
   const settled = Promise.withResolvers<StoredFile>()
   const begun = Promise.withResolvers<Awaited<ReturnType<Uploads['begin']>>>()
-  // Each of them comes out of `stored`, whoever waits for that.
+  // The same failures also reject `stored`, for whoever waits for it.
   for (const { promise } of [settled, begun]) promise.catch(() => undefined)
 
   const branches = tee(
@@ -109,7 +109,7 @@ export async function readWhileStoring(
   }
 }
 
-/** Stores the upload and leaves it for a job that may begin at any time until then. */
+/** Stores the upload for a job that may begin at any time until then. */
 export async function storeForJob(
   uploads: Uploads,
   store: ObjectStore,
@@ -145,7 +145,7 @@ export function readStored(store: ObjectStore, file: Omit<StoredFile, 'sha256'>)
   }
 }
 
-/** What a client claims about its file is only kept when it can be a header. */
+/** The content type that a client states is kept only if it is a valid header value. */
 const storableType = (contentType: string): string =>
   /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(contentType)
     ? contentType

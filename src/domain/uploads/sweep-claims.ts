@@ -13,10 +13,11 @@ interface SweepParts {
   readonly presence: Presence
 }
 
-/** What could not be removed is tried again after this; where we die before, at once. */
+/** What could not be removed is tried again after this time, or at once if this process dies first. */
 const TRIED_AGAIN_AFTER_SECONDS = 15
 
-// Of a process that died, or of nobody for longer than anybody may still come for it.
+// Takes objects of dead processes, and those that have been waiting longer than anybody may still
+// need them.
 const TAKE_ORPHANED = `
   update object_claims set sweeping = true, process_id = $1,
          expires_at = now() + make_interval(secs => ${TRIED_AGAIN_AFTER_SECONDS})
@@ -26,7 +27,7 @@ const TAKE_ORPHANED = `
     limit ${MAX_DELETE_KEYS} for update skip locked)
   returning bucket, path`
 
-/** Removes the objects and open multipart uploads that nobody will come back for. */
+/** Removes the objects and open multipart uploads that nobody will use any more. */
 export async function sweepClaims({ pool, store, presence }: SweepParts): Promise<void> {
   const { rows } = await pool.query<ObjectName>(TAKE_ORPHANED, [presence.processId])
   const byBucket = Map.groupBy(rows, (row) => row.bucket)

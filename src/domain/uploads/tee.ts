@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream'
 
-/** Pieces of a socket, of 64 KiB at most: so many may wait for the slower reader. */
+/** A socket delivers pieces of up to 64 KiB; this many may wait for the slower reader. */
 const PIECES_HELD = 4
 
 export interface Tee {
   /** Ends when the source has ended. */
   readonly first: Readable
-  /** Ends only when `release` has settled: whoever read it to its end knows that all is well. */
+  /** Ends only after `release` has settled, so whoever reads it to its end knows that all is well. */
   readonly second: Readable
-  /** Settles when both branches have ended, or with what broke one of them. */
+  /** Settles when both branches have ended, or with the error that broke one of them. */
   readonly done: Promise<void>
 }
 
 /**
- * One stream for two readers. The slower of them sets the pace; a second branch that is destroyed
- * stops counting, and the first goes on alone.
+ * Splits one stream for two readers. The slower one sets the pace; if the second branch is
+ * destroyed, the first goes on alone.
  */
 export function tee(source: Readable, release: () => Promise<void>, signal: AbortSignal): Tee {
   const first = new Branch()
@@ -28,7 +28,7 @@ export function tee(source: Readable, release: () => Promise<void>, signal: Abor
       if (first.destroyed) break
     }
     first.end()
-    // Where the first branch was given up, this says why.
+    // If the first branch was destroyed, this rejects with the reason.
     await release()
     if (first.errored !== null) throw first.errored
     second.end()
@@ -45,17 +45,17 @@ export function tee(source: Readable, release: () => Promise<void>, signal: Abor
   return { first, second, done }
 }
 
-/** Hands on what it is given, piece by piece: a stream that counts bytes would join them into copies. */
+/** Passes pieces on one by one: a stream that counts bytes would join them by copying. */
 class Branch extends Readable {
   #hasRoom: (() => void) | null = null
 
   constructor() {
     super({ objectMode: true, highWaterMark: PIECES_HELD })
-    // One that nobody reads yet must not end the process when it is destroyed.
+    // Destroying a branch that nobody reads yet must not end the process.
     this.on('error', () => undefined)
   }
 
-  /** Resolves when there is room for more; at once where nobody wants any. */
+  /** Resolves when there is room for more, or at once if the branch was destroyed. */
   async handOn(bytes: Buffer): Promise<void> {
     if (this.destroyed || this.push(bytes)) return
     await new Promise<void>((resolve) => {
