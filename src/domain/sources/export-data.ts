@@ -45,16 +45,11 @@ export function exportData(exports: TableReading, find: Sources['find']): Source
     const { contentType, write } = FORMATS[query.format]
     const stream = await exportStream(
       (out, begun, stop) =>
-        inSnapshot(
-          exports,
-          source,
-          async (client, state) => {
-            await requireColumns(client, state)
-            begun()
-            await write(client, state, { ...query, title: source.name }, out, stop)
-          },
-          { afterFailure: 'close' },
-        ),
+        inSnapshot(exports, source, async (client, state) => {
+          await requireColumns(client, state)
+          begun()
+          await write(client, state, { ...query, title: source.name }, out, stop)
+        }),
       signal,
     )
     return { stream, contentType, filename: `${source.name}.${query.format}` }

@@ -42,15 +42,10 @@ export function exportRejects(
     const { contentType, write } = FORMATS[format]
     const stream = await exportStream(
       (out, begun, stop) =>
-        inSnapshot(
-          exports,
-          found,
-          async (client, state) => {
-            begun()
-            await write(found, state, rejectRows(client, found, state, tell), out, stop)
-          },
-          { afterFailure: 'close' },
-        ),
+        inSnapshot(exports, found, async (client, state) => {
+          begun()
+          await write(found, state, rejectRows(client, found, state, tell), out, stop)
+        }),
       signal,
     )
     return { stream, contentType, filename: `${found.name}-rejects.${format}` }

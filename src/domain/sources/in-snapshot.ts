@@ -15,7 +15,7 @@ import type { Actor } from '../actor.ts'
 import { tableMessages } from '../tables/table-messages.ts'
 import { schemaOf } from '../tables/table-name.ts'
 import { readState, type TableState } from '../tables/table-state.ts'
-import { type SnapshotOptions, TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
+import { TableGoneError, withSnapshot } from '../tables/with-snapshot.ts'
 import type { LocatedSource } from './locate-source.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { Reads, TableReading } from './sources-parts.ts'
@@ -27,7 +27,7 @@ export async function inSnapshot<R>(
   { pool, nodes }: TableReading,
   source: TableOfSource,
   work: (client: PoolClient, state: TableState) => Promise<R>,
-  options: SnapshotOptions = {},
+  signal?: AbortSignal,
 ): Promise<R> {
   if (!source.isLoaded) throw new SourceBusyException(sourceMessages.firstLoad())
   await nodes.requireFor(source.tableId)
@@ -41,7 +41,7 @@ export async function inSnapshot<R>(
         if (state === null) throw new SourceNotFoundException()
         return work(client, state)
       },
-      options,
+      signal,
     )
   } catch (error) {
     const known = translateDatabaseError(error)
@@ -67,7 +67,7 @@ export async function readInTurn<R>(
   work: (client: PoolClient, state: TableState) => Promise<R>,
 ): Promise<R> {
   using _place = await reads.places.wait(sharerOf(actor), signal)
-  return inSnapshot(reads, source, work, { afterFailure: 'close', signal })
+  return inSnapshot(reads, source, work, signal)
 }
 
 const changed = ({ tableName }: TableOfSource, cause: unknown) =>

@@ -9,22 +9,17 @@ export class TableGoneError extends Error {
   override readonly name = 'TableGoneError'
 }
 
-export interface SnapshotOptions {
-  /** `close` where a failure may leave the connection in the middle of an answer. */
-  readonly afterFailure?: 'rollback' | 'close'
-  /** Of whoever waits for the answer: when they leave, the statement is cancelled. */
-  readonly signal?: AbortSignal
-}
-
 /**
  * Reads one state of a table and its records. The lock is taken before the snapshot, so a switch
- * is either over by then or waits until the reader is done.
+ * is either over by then or waits until the reader is done. When `signal` aborts, the statement is
+ * cancelled. The connection is closed after any failure, which may have left it in the middle of
+ * an answer.
  */
 export async function withSnapshot<R>(
   pool: Pool,
   table: TableName,
   work: (client: PoolClient) => Promise<R>,
-  { afterFailure = 'rollback', signal }: SnapshotOptions = {},
+  signal?: AbortSignal,
 ): Promise<R> {
   const client = await pool.connect()
   await releaseIfAborted(signal, () => client.release())
@@ -40,24 +35,12 @@ export async function withSnapshot<R>(
     broken = false
     return result
   } catch (error) {
-    // The cancellation may have hit this statement or an earlier one, so the connection is not
-    // used again.
     if (signal?.aborted === true) throw signal.reason
-    if (afterFailure === 'rollback') broken = !(await rolledBack(client))
     if (translateDatabaseError(error) instanceof MissingTableError) {
       throw new TableGoneError(`${table.table} is not there`, { cause: error })
     }
     throw error
   } finally {
     client.release(broken)
-  }
-}
-
-async function rolledBack(client: PoolClient): Promise<boolean> {
-  try {
-    await client.query('rollback')
-    return true
-  } catch {
-    return false
   }
 }
