@@ -8,7 +8,7 @@ import {
   type Message,
 } from '../../../pipelines/index.ts'
 import { refusesRows } from '../../db/database-errors.ts'
-import { findUnfit, type Unfit } from './find-unfit.ts'
+import { type Assignment, findUnfit, type Unfit } from './find-unfit.ts'
 import { OwnTableError } from './own-table-error.ts'
 import { LOCK_TIMEOUT_MS, type PlainTarget, targetBeside } from './plain-table.ts'
 import { ROW } from './row-numbers.ts'
@@ -51,7 +51,7 @@ export async function ownTarget(
       const table = await plain.create(client, columns)
       // Missing rights and types that do not match are found before the first row is read.
       await client.query(`explain ${countOf(given)}`)
-      await insert(client, { table, columns }, given, 'explain')
+      await requireInsertable(client, given, await insertionOf(client, { table, columns }, given))
       return table
     },
 
@@ -62,7 +62,7 @@ export async function ownTarget(
       }
       await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
       await client.query("select set_config('timezone', $1, true)", [filled.timezone])
-      await insert(client, filled, given)
+      await insert(client, given, await insertionOf(client, filled, given))
       await client.query(`drop table ${quoteTable(filled.table)}`)
       const counted = await client.query<{ rows: string }>(countOf(given))
       rows = Number(counted.rows[0]!.rows)
@@ -72,12 +72,18 @@ export async function ownTarget(
 
 const countOf = (table: TableName): string => `select count(*) as rows from ${quoteTable(table)}`
 
-async function insert(
+/** How the rows get from the filled table into the one they are meant for. */
+interface Insertion {
+  readonly from: TableName
+  readonly assignments: readonly Assignment[]
+  readonly statement: string
+}
+
+async function insertionOf(
   client: ClientBase,
   { table, columns }: Pick<FilledTable, 'table' | 'columns'>,
   given: OwnTable,
-  how: 'explain' | '' = '',
-): Promise<void> {
+): Promise<Insertion> {
   const pairs = pairsOf(columns, await readColumns(client, given), given)
   const assignments = pairs.map(({ from, to }) => ({
     column: from.column,
@@ -88,12 +94,24 @@ async function insert(
   const values = assignments.map(({ column, type }) => `${quoteName(column)}::${type}`)
   const statement = `insert into ${quoteTable(given)} (${targets.join(', ')})
      select ${values.join(', ')} from ${quoteTable(table)} order by ${ROW}`
-  if (how === 'explain') {
-    await client.query(`explain ${statement}`).catch((error: unknown) => {
-      throw refusesRows(error) ? notTaken(given, error.message, error) : error
-    })
-    return
-  }
+  return { from: table, assignments, statement }
+}
+
+async function requireInsertable(
+  client: ClientBase,
+  given: OwnTable,
+  { statement }: Insertion,
+): Promise<void> {
+  await client.query(`explain ${statement}`).catch((error: unknown) => {
+    throw refusesRows(error) ? notTaken(given, error.message, error) : error
+  })
+}
+
+async function insert(
+  client: ClientBase,
+  given: OwnTable,
+  { from, assignments, statement }: Insertion,
+): Promise<void> {
   await client.query('savepoint nothing_inserted')
   try {
     await client.query(statement)
@@ -103,7 +121,7 @@ async function insert(
     // PostgreSQL's detail names the row or the key, where it knows it.
     if (detail !== undefined) throw notTaken(given, `${message}. ${detail}`, error)
     await client.query('rollback to savepoint nothing_inserted')
-    const unfit = await findUnfit(client, table, given, assignments)
+    const unfit = await findUnfit(client, from, given, assignments)
     throw notTaken(given, unfit === null ? message : `${placeOf(unfit)}: ${message}`, error)
   }
 }
