@@ -61,34 +61,25 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
     return (changed as EntityOf<S>[])[0]
   }
 
-  /** Newest first. `beside` joins what fields are read from, a row to each, which need not be counted. */
+  /**
+   * A page of things, newest first. `beside` joins the tables that fields are read from, with one row
+   * for each thing; the count does without them.
+   */
   async listAs<S extends Resource>(
     resource: S,
     request: PageRequest,
     signal: AbortSignal,
     beside: (items: this) => this = (items) => items,
   ): Promise<Page<EntityOf<S> & { readonly id: number }>> {
-    const items = beside(this.clone()).select(this.#fieldsOf(resource))
-    return items.listRows(request, signal, '"createdAt"', this)
-  }
-
-  /**
-   * Newest first; for what selects rows of its own. `createdAt` is where those say when they were made,
-   * `all` what is counted.
-   */
-  async listRows<T extends { readonly id: number }>(
-    request: PageRequest,
-    signal: AbortSignal,
-    createdAt = 'created_at',
-    all: this = this,
-  ): Promise<Page<T>> {
-    const counted = all.clone().clearSelect().select(raw('count(*) as total'))
-    const items = this.clone()
+    type Row = PageRow<EntityOf<S> & { readonly id: number }>
+    const counted = this.clone().clearSelect().select(raw('count(*) as total'))
+    const items = beside(this.clone())
+      .select(this.#fieldsOf(resource))
       .orderByRaw(newestFirst(this.#table))
       .limit(request.limit)
       .offset(offsetOf(request))
-    const page = this.knex().raw<{ rows: PageRow<T>[] }>(
-      pageQuery({ counted: '?', items: '?', createdAt }),
+    const page = this.knex().raw<{ rows: Row[] }>(
+      pageQuery({ counted: '?', items: '?', createdAt: '"createdAt"' }),
       [counted.toKnexQuery(), items.toKnexQuery()],
     )
     const { rows } = await rawUntilAborted(this.knex(), page, signal)
