@@ -20,7 +20,6 @@ export async function readJsonBody(
   maxBytes: number,
   required: boolean,
 ): Promise<unknown> {
-  if (!announcesBody(ctx.req)) return nothing(required)
   const { value } = await readJsonText(ctx, maxBytes)
   return value ?? nothing(required)
 }
