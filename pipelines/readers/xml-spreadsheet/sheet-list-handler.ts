@@ -1,11 +1,9 @@
-import { EngineError } from '../../core/errors.ts'
 import { type DigitPattern, digitPattern } from '../excel/formats/digit-pattern.ts'
 import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
 import type { XmlHandler } from '../excel/xml/xml-scanner.ts'
-import { excelMessages } from '../excel/messages/excel-messages.ts'
+import { MOST_SHEETS, tooManySheets } from '../excel/sheet/most-sheets.ts'
 
-const MOST_SHEETS = 10_000
 const MOST_STYLES = 1_000_000
 
 const WORKSHEET = xmlName('Worksheet')
@@ -53,11 +51,4 @@ export class SheetListHandler implements XmlHandler {
     if (!this.#inVisible || sheet === undefined) return
     sheet.isHidden ||= bytes.toString('latin1', start, end).includes('Hidden')
   }
-}
-
-function tooManySheets(): EngineError {
-  return new EngineError(excelMessages.manySheets({ most: MOST_SHEETS }), {
-    kind: 'limit',
-    limit: 'sheets',
-  })
 }

@@ -6,6 +6,7 @@ import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
 import { readRelationships } from './relationships.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
+import { MOST_SHEETS, tooManySheets } from '../sheet/most-sheets.ts'
 
 export interface WorkbookSheet {
   readonly name: string
@@ -21,8 +22,6 @@ export interface Workbook {
   readonly stylesPart: string | null
   readonly sharedStringsPart: string | null
 }
-
-const MAX_SHEETS = 10_000
 
 const SHEET = xmlName('sheet')
 const WORKBOOK_PROPERTIES = xmlName('workbookPr')
@@ -51,7 +50,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
         if (flag === '1' || flag === 'true') dateSystem = '1904'
       }
       if (name !== SHEET) return
-      if (sheets.length === MAX_SHEETS) throw tooManySheets()
+      if (sheets.length === MOST_SHEETS) throw tooManySheets()
       const state = attributes.text(STATE)
       sheets.push({
         name: attributes.text(NAME) ?? '',
@@ -73,11 +72,4 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
 
 function notAWorkbook(): EngineError {
   return new EngineError(excelMessages.noSheetListed(), { kind: 'format' })
-}
-
-function tooManySheets(): EngineError {
-  return new EngineError(excelMessages.manySheets({ most: MAX_SHEETS }), {
-    kind: 'limit',
-    limit: 'sheets',
-  })
 }
