@@ -1,6 +1,7 @@
 import { isFigure, Shape } from './cell-shape.ts'
 import { HEADER_MEASURES } from './header-measures.ts'
 import { topOfTrial } from './likely-tops.ts'
+import { shareOf } from './measures.ts'
 import { seeRows, type SeenRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
 
@@ -97,10 +98,6 @@ function usualColumns(rows: readonly SeenRow[]): number {
   }
   const [usual] = [...times].toSorted((a, b) => b[1] - a[1])
   return usual?.[0] ?? 1
-}
-
-function shareOf<T>(all: readonly T[], holds: (one: T) => boolean): number {
-  return all.length === 0 ? 0 : all.filter(holds).length / all.length
 }
 
 function shareSplit({ rows }: SplitText): number {

@@ -1,3 +1,4 @@
+import { yes } from './measures.ts'
 import { isFilled, type SeenRow } from './seen-row.ts'
 
 export const MOST_HEADER_ROWS = 8
@@ -12,8 +13,6 @@ export interface HeaderInPlace {
 }
 
 export type HeaderMeasure = (header: HeaderInPlace) => number
-
-const yes = (holds: boolean) => (holds ? 1 : 0)
 
 const namesColumns: HeaderMeasure = ({ rows, used }) =>
   used.filter((column) => rows.some((row) => isFilled(row, column))).length / used.length

@@ -23,9 +23,9 @@ export type Measure = (place: RowInPlace) => number
 /** Above one longer by so much, a text is none of those that name the rows. */
 const MUCH_LONGER = 1.5
 
-const yes = (holds: boolean) => (holds ? 1 : 0)
+export const yes = (holds: boolean) => (holds ? 1 : 0)
 
-function shareOf<T>(all: readonly T[], holds: (one: T) => boolean): number {
+export function shareOf<T>(all: readonly T[], holds: (one: T) => boolean): number {
   return all.length === 0 ? 0 : all.filter(holds).length / all.length
 }
 
