@@ -65,8 +65,8 @@ export function reloadSource(
 }
 
 /**
- * The request may not contain the columns that an earlier one named, so the error points at the
- * file, which lacks them.
+ * An earlier request named these columns, not this one: if the engine misses one, it is missing
+ * from what was sent now.
  */
 function pointedAtFile(error: unknown, { options, origin }: Reload): unknown {
   if (options !== undefined || !(error instanceof EngineError)) return error
