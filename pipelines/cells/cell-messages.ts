@@ -47,7 +47,7 @@ export const cellMessages = defineMessages('cell', {
   },
   absentKey: {
     en: ({ header }: { header: string }) =>
-      `The key is missing: “${header}” tells rows apart and must not be blank`,
+      `The key is missing: “${header}” identifies rows and must not be blank`,
     fr: ({ header }) =>
       fr`Clé absente : « ${header} » distingue les lignes et ne peut pas être vide`,
   },

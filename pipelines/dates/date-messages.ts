@@ -8,13 +8,13 @@ export const dateMessages = defineMessages('date', {
   },
   unknownLetters: {
     en: ({ pattern, written }: { pattern: string; written: string }) =>
-      `In the pattern “${pattern}”, “${written}” stands for nothing. There are yyyy, yy, MMMM, MMM, MM, M, dd, d, EEEE, HH, H, hh, h, a, mm, ss, SSS, u and ZZ; other letters stand in single quotes.`,
+      `In the pattern “${pattern}”, “${written}” has no meaning. There are yyyy, yy, MMMM, MMM, MM, M, dd, d, EEEE, HH, H, hh, h, a, mm, ss, SSS, u and ZZ; other letters must be in single quotes.`,
     fr: ({ pattern, written }) =>
       fr`Dans le pattern « ${pattern} », « ${written} » ne désigne rien. Il y a yyyy, yy, MMMM, MMM, MM, M, dd, d, EEEE, HH, H, hh, h, a, mm, ss, SSS, u et ZZ ; d’autres lettres se mettent entre apostrophes.`,
   },
   saidTwice: {
     en: (told: { pattern: string; other: string; written: string }) =>
-      `In the pattern “${told.pattern}”, “${told.other}” and “${told.written}” tell the same.`,
+      `In the pattern “${told.pattern}”, “${told.other}” and “${told.written}” say the same.`,
     fr: (told) =>
       fr`Dans le pattern « ${told.pattern} », « ${told.other} » et « ${told.written} » disent la même chose.`,
   },

@@ -6,7 +6,7 @@ import { defineMessages } from '../core/message.ts'
 export const refusalMessages = defineMessages('refusal', {
   noFormat: {
     en: ({ formats }: { formats: readonly string[] }) =>
-      `The input is none of ${formats.join(', ')}`,
+      `The input is not one of ${formats.join(', ')}`,
     fr: ({ formats }) => fr`L’entrée n’est dans aucun de ces formats : ${formats.join(', ')}`,
   },
   otherFormat: {
@@ -69,7 +69,7 @@ export const refusalMessages = defineMessages('refusal', {
     fr: ({ name }) => fr`Il n’y a pas d’option « ${name} »`,
   },
   changingSource: {
-    en: 'The source gave other rows each time it was read',
+    en: 'The source gave different rows each time it was read',
     fr: 'La source a donné d’autres lignes à chaque lecture',
   },
 })

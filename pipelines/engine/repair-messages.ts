@@ -18,7 +18,7 @@ export const repairMessages = defineMessages('repair', {
     fr: 'noms de colonnes aux signes mal lus corrigés',
   },
   cellsCut: {
-    en: 'cells outside of the table left out',
+    en: 'cells outside the table left out',
     fr: 'cellules hors du tableau laissées de côté',
   },
   errorCells: {

@@ -4,7 +4,7 @@ import { defineMessages } from '../core/message.ts'
 export const warningMessages = defineMessages('warning', {
   optionMeansNothing: {
     en: ({ option, format }: { option: string; format: string }) =>
-      `The option ${option} means nothing for ${format}, and did nothing.`,
+      `The option ${option} has no meaning for ${format}, and was ignored.`,
     fr: ({ option, format }) =>
       fr`L’option ${option} ne signifie rien pour ${format}, et n’a rien fait.`,
   },

@@ -11,21 +11,21 @@ export const outlineMessages = defineMessages('outline', {
   },
   tablesBeside: {
     en: ({ ranges }: { ranges: string }) =>
-      `Other tables stand beside this one, and were not read: ${ranges}, as far as the first rows show. If all columns belong to one table, say so by headerRow.`,
+      `There are other tables beside this one, which were not read: ${ranges}, as far as the first rows show. If all columns belong to one table, say so with headerRow.`,
     fr: ({ ranges }) =>
       fr`D’autres tableaux se trouvent à côté de celui-ci, et n’ont pas été lus : ${ranges}, d’après les premières lignes. Si toutes les colonnes forment un seul tableau, indiquez-le par headerRow.`,
   },
   headerLooksLikeData: {
-    en: 'The header looks like a row of data: if there is no header, say so by headerRow 0.',
+    en: 'The header looks like a row of data: if there is no header, say so with headerRow: 0.',
     fr: 'L’en-tête ressemble à une ligne de données : s’il n’y en a pas, indiquez headerRow 0.',
   },
   noHeader: {
-    en: 'The first row looks like a row of data, and was loaded as one: if it is the header, say so by headerRow.',
+    en: 'The first row looks like a row of data, and was loaded as one: if it is the header, say so with headerRow.',
     fr: 'La première ligne ressemble à une ligne de données, et a été chargée comme telle : si c’est l’en-tête, indiquez-le par headerRow.',
   },
   headerInside: {
     en: ({ times }: { times: number }) =>
-      `The header is repeated among the rows, and was loaded as ${counted(times, 'row', 'rows')} of data. If another table begins there, load each of them by firstRow and lastRow.`,
+      `The header is repeated among the rows, and was loaded as ${counted(times, 'row', 'rows')} of data. If another table begins there, load each of them with firstRow and lastRow.`,
     fr: ({ times }) =>
       fr`L’en-tête est répété parmi les lignes, et a été chargé comme ${compte(times, 'ligne', 'lignes')} de données. Si un autre tableau commence là, chargez chacun par firstRow et lastRow.`,
   },

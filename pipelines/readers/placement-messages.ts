@@ -7,15 +7,15 @@ export const placementMessages = defineMessages('placement', {
     fr: 'Une plage s’écrit comme A5:H120.',
   },
   firstRow: {
-    en: 'The first row has to stand below the header.',
+    en: 'The first row must be below the header.',
     fr: 'La première ligne de données doit se trouver sous l’en-tête.',
   },
   lastRow: {
-    en: 'The last row cannot stand above the first one.',
+    en: 'The last row cannot be above the first one.',
     fr: 'La dernière ligne de données ne peut pas se trouver au-dessus de la première.',
   },
   headerRow: {
-    en: 'The first line of the header stands below its last.',
+    en: 'The first line of the header is below its last one.',
     fr: 'La première ligne de l’en-tête se trouve sous sa dernière.',
   },
 })

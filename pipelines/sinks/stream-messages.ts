@@ -4,15 +4,15 @@ import { defineMessages } from '../core/message.ts'
 /** Why a load has as many COPY streams as it has. */
 export const streamMessages = defineMessages('streams', {
   said: {
-    en: 'So many were asked for',
+    en: 'This number was asked for',
     fr: 'C’est le nombre demandé',
   },
   littleWal: {
-    en: 'The server keeps little WAL: rows that come in one transaction with their table need none',
+    en: 'The server keeps little WAL: rows that come in the same transaction as their table need none',
     fr: 'Le serveur conserve peu de WAL\u00a0: des lignes écrites dans la même transaction que leur table n’en demandent pas',
   },
   elsewhere: {
-    en: 'The database is on another machine, and two backends keep up with one engine',
+    en: 'The database is on another machine, and two backends can keep up with one engine',
     fr: 'La base de données est sur une autre machine, et deux processus y suivent un moteur',
   },
   here: {
@@ -24,7 +24,7 @@ export const streamMessages = defineMessages('streams', {
   },
   noConnections: {
     en: ({ wanted }: { wanted: number }) =>
-      `${wanted} were wanted, and no more connections were to be had`,
+      `${wanted} were wanted, but no more connections were available`,
     fr: ({ wanted }) => `${wanted} étaient souhaités, et il n’y avait pas d’autre connexion`,
   },
 })

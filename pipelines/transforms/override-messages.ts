@@ -3,15 +3,15 @@ import { defineMessages } from '../core/message.ts'
 
 export const overrideMessages = defineMessages('override', {
   dateFormatOfDate: {
-    en: 'dateFormat goes with the type date alone',
+    en: 'dateFormat goes only with the type date',
     fr: 'dateFormat ne va qu’avec le type date',
   },
   patternOfDate: {
-    en: 'pattern goes with the type date alone',
+    en: 'pattern goes only with the type date',
     fr: 'pattern ne va qu’avec le type date',
   },
   patternOrFormat: {
-    en: 'There may be a pattern or a dateFormat, not both',
+    en: 'Give a pattern or a dateFormat, not both',
     fr: 'Il peut y avoir pattern ou dateFormat, pas les deux',
   },
   columnTwice: {

@@ -54,7 +54,7 @@ export const connectorMessages = defineMessages('connector', {
   },
   emptyPages: {
     en: ({ pages }: { pages: number }) =>
-      `The remote application sent ${counted(pages, 'page', 'pages')} without a record, and goes on`,
+      `The remote application sent ${counted(pages, 'page', 'pages')} without a record, and there are more`,
     fr: ({ pages }) =>
       `L’application distante a envoyé ${compte(pages, 'page', 'pages')} sans enregistrement, et continue`,
   },

@@ -7,7 +7,7 @@ export const serviceMessages = defineMessages('service', {
     fr: 'La base de données ne répond pas',
   },
   mayBeChanged: {
-    en: 'The database went away while the change was being made, or just after: look whether it is done before trying again',
+    en: 'The database went away while the change was being made, or just after: check whether it was made before trying again',
     fr: 'La base de données s’est absentée pendant la modification, ou juste après : vérifiez si elle est faite avant de réessayer',
   },
   nodeAway: {

@@ -39,7 +39,7 @@ describe('a load, as a terminal is told of it', () => {
       'Loaded prices.csv into public.prices',
       '  300 rows in 0.1 s, 3,000 a second',
       '  public.prices holds 1,300 rows',
-      '  1 COPY stream: So many were asked for',
+      '  1 COPY stream: This number was asked for',
     ])
   })
 

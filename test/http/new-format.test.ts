@@ -91,7 +91,7 @@ describe('a format that is one folder and one line', () => {
     expect(body.warnings).to.deep.equal([
       {
         code: 'option-means-nothing',
-        message: 'The option sheet means nothing for pairs, and did nothing.',
+        message: 'The option sheet has no meaning for pairs, and was ignored.',
       },
     ])
     const wrong = await preview(PAIRS, { between: '::' })

@@ -165,7 +165,7 @@ describe('changes between two states of a source', () => {
       expect(answer.body.errors[0].pointer).to.equal('/query/key')
       return answer.body.detail as string
     }
-    expect(await refused('k')).to.include('“1” stands more than once')
+    expect(await refused('k')).to.include('“1” occurs more than once')
     expect(await refused('v')).to.include('leaves “v” empty')
     expect(await refused('nothing')).to.include('header of a column')
   })

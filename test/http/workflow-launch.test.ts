@@ -403,7 +403,7 @@ describe('the launch of a workflow, while no worker runs', () => {
     await until('its end is noticed', async () => (await show()).status !== 'RUNNING')
     expect(await show()).to.include({
       status: 'FAILED',
-      errorMessage: 'The process that worked on this ended before it was done',
+      errorMessage: 'The process that did this work ended before it was done',
     })
   })
 

@@ -77,7 +77,7 @@ export const packingMessages = defineMessages('packing', {
     fr: 'Envoyez-la de nouveau, ou décompressez-la et envoyez le fichier qui s’y trouve.',
   },
   saveAnew: {
-    en: 'Send it again, or open it in the program it comes from and save it anew.',
+    en: 'Send it again, or open it in the program it comes from and save it again.',
     fr: 'Envoyez-le de nouveau, ou ouvrez-le dans le programme d’où il vient et enregistrez-le de nouveau.',
   },
   password: {

@@ -4,7 +4,7 @@ import { defineMessages } from '../../core/message.ts'
 export const jsonMessages = defineMessages('json', {
   otherArrays: {
     en: ({ path, others }: { path: string; others: string }) =>
-      `Rows were taken from ${path}; ${others} could be meant as well, by the option path.`,
+      `Rows were taken from ${path}; ${others} could be meant as well: name another with the option path.`,
     fr: ({ path, others }) =>
       fr`Les lignes ont été prises de ${path} ; ${others} pourrait aussi être voulu, par l’option path.`,
   },
@@ -63,7 +63,7 @@ export const jsonMessages = defineMessages('json', {
     fr: 'quelque chose suit le document qui contient les lignes (avec un chemin vide, chaque document est une ligne)',
   },
   pathTwice: {
-    en: ({ path }: { path: string }) => `the key ${path}, which leads to the rows, is there twice`,
+    en: ({ path }: { path: string }) => `the key ${path}, which leads to the rows, occurs twice`,
     fr: ({ path }) => `la clé ${path}, qui mène aux lignes, y figure deux fois`,
   },
   pathIsNoArray: {

@@ -21,7 +21,7 @@ export const jsonSyntaxMessages = defineMessages('json-syntax', {
     fr: ({ row }) => `dans la ligne de données ${row}`,
   },
   outsideRows: {
-    en: 'outside of the rows',
+    en: 'outside the rows',
     fr: 'en dehors des lignes de données',
   },
   line: {
@@ -29,7 +29,7 @@ export const jsonSyntaxMessages = defineMessages('json-syntax', {
     fr: ({ line }) => `Ligne ${line}`,
   },
   besideRows: {
-    en: 'Outside of the rows',
+    en: 'Outside the rows',
     fr: 'En dehors des lignes de données',
   },
   inField: {
@@ -99,7 +99,7 @@ export const jsonSyntaxMessages = defineMessages('json-syntax', {
   },
   rowWidth: {
     en: ({ columns, values }: { columns: number; values: number }) =>
-      `a row must have ${counted(columns, 'value', 'values')}, as the header has, not ${values}`,
+      `a row must have ${counted(columns, 'value', 'values')}, like the header, not ${values}`,
     fr: ({ columns, values }) =>
       `une ligne de données doit avoir ${compte(columns, 'valeur', 'valeurs')}, comme l’en-tête, et non ${values}`,
   },

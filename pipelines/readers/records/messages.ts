@@ -19,7 +19,7 @@ export const recordMessages = defineMessages('records', {
   },
   notUtf8: { en: 'the text is not UTF-8', fr: 'le texte n’est pas en UTF-8' },
   keyTwice: {
-    en: ({ key }: { key: string }) => `the key “${key}” is there twice`,
+    en: ({ key }: { key: string }) => `the key “${key}” occurs twice`,
     fr: ({ key }) => fr`la clé « ${key} » y figure deux fois`,
   },
   keyMissing: {

@@ -3,24 +3,24 @@ import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts
 /** Why a load, or a change to what loads have brought, was not done, and what to look at. */
 export const loadMessages = defineMessages('load', {
   beganRows: {
-    en: 'The load began the rows that are shown: reload the source, or delete it',
+    en: 'The rows that are shown begin with this load: reload the source, or delete it',
     fr: 'Les lignes affichées commencent par ce chargement : rechargez la source, ou supprimez-la',
   },
   mixed: {
-    en: 'The rows of the load were added to those of others, and cannot be told apart',
+    en: 'The rows of this load were mixed with those of others, and can no longer be told apart',
     fr: 'Les lignes du chargement ont été mêlées à d’autres et ne peuvent plus en être distinguées',
   },
   replacedOthers: {
-    en: 'The load has replaced rows of others, which would be missing without it',
+    en: 'This load replaced rows of other loads, which would be missing without it',
     fr: 'Le chargement a remplacé des lignes d’autres chargements, qui manqueraient sans lui',
   },
   notStaged: {
-    en: 'Only a load that is staged can be published: this one is not, or not any more',
+    en: 'Only a staged load can be published: this one is not, or no longer',
     fr: 'Seul un chargement en attente peut être publié : celui-ci ne l’est pas, ou ne l’est plus',
   },
   columnsGone: {
     en: ({ columns }: { columns: readonly string[] }) =>
-      `The table no longer has what the load would add rows to: ${columns.map((name) => `“${name}”`).join(', ')}`,
+      `The table no longer has columns that the load would add rows to: ${columns.map((name) => `“${name}”`).join(', ')}`,
     fr: ({ columns }) =>
       fr`La table n’a plus ce à quoi le chargement ajouterait des lignes : ${columns.map((name) => fr`« ${name} »`).join(', ')}`,
   },
@@ -35,7 +35,7 @@ export const loadMessages = defineMessages('load', {
     fr: 'Aucun état antérieur de la source n’est conservé',
   },
   shownAlready: {
-    en: 'The source shows the state after this load already',
+    en: 'The source already shows the state after this load',
     fr: 'La source affiche déjà l’état d’après ce chargement',
   },
   notKept: {
@@ -47,26 +47,26 @@ export const loadMessages = defineMessages('load', {
     fr: 'La connexion a été perdue pendant la publication des lignes ; regardez la source avant de réessayer',
   },
   takenOver: {
-    en: 'The database was away for too long; the load was taken for abandoned, and nothing was changed',
+    en: 'The database was unavailable for too long, so the load was taken for abandoned; nothing was changed',
     fr: 'La base de données a été absente trop longtemps ; le chargement a été tenu pour abandonné, et rien n’a été modifié',
   },
   interrupted: {
-    en: 'The process that loaded ended before it was done',
+    en: 'The process that ran the load ended before it was done',
     fr: 'Le processus qui chargeait s’est arrêté avant la fin',
   },
   columnStays: {
     en: ({ name, why }: { name: string; why: string }) =>
-      `“${name}” is not sent any more: the column stays, empty, since ${why}`,
+      `“${name}” is no longer sent: the column stays, empty, because ${why}`,
     fr: ({ name, why }) => fr`« ${name} » n’est plus envoyée : la colonne reste, vide, car ${why}`,
   },
   leftOut: {
     en: ({ count }: { count: number }) =>
-      `${counted(count, 'row was', 'rows were')} left out: what they correct was corrected before.`,
+      `${counted(count, 'row was', 'rows were')} left out: what they correct had already been corrected.`,
     fr: ({ count }) =>
       fr`${compte(count, 'ligne a été laissée', 'lignes ont été laissées')} de côté : ce qu’elles corrigent avait déjà été corrigé.`,
   },
   notDistributed: {
-    en: 'The table stays on the coordinator of the cluster: Citus cannot distribute it with what others have put on it, a reference or a trigger, say.',
+    en: 'The table stays on the coordinator of the cluster: Citus cannot distribute it with what others have added to it, such as a reference or a trigger.',
     fr: 'La table reste sur le coordinateur du cluster : Citus ne peut pas la répartir avec ce que d’autres y ont ajouté, une référence ou un déclencheur par exemple.',
   },
   staysStaged: {

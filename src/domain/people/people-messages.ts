@@ -29,11 +29,11 @@ export const peopleMessages = defineMessages('people', {
     fr: ({ email }) => `Il n’y a pas d’utilisateur ${email}`,
   },
   ownPassword: {
-    en: 'is one’s own: POST /auth/password changes it',
+    en: 'is that of your own account: change it with POST /auth/password',
     fr: 'est le vôtre : POST /auth/password le change',
   },
   oneself: {
-    en: 'is not changed by oneself: another super-admin does it, or the command line',
+    en: 'cannot be changed for your own account: another super-admin can do it, or the command line',
     fr: 'ne se change pas soi-même : un autre super-administrateur le fait, ou la ligne de commande',
   },
 })

@@ -31,13 +31,13 @@ export const changesMessages = defineMessages('changes', {
   },
   keyBlank: {
     en: ({ key, state }: { key: string; state: string }) =>
-      `must tell rows apart: a row of ${state} leaves “${key}” empty`,
+      `must identify each row: a row of ${state} leaves “${key}” empty`,
     fr: ({ key, state }) =>
       fr`doit distinguer les lignes : dans ${state}, une ligne laisse « ${key} » vide`,
   },
   keyRepeats: {
     en: ({ key, value, state }: { key: string; value: string; state: string }) =>
-      `must tell rows apart: “${value}” stands more than once in “${key}” of ${state}`,
+      `must identify each row: “${value}” occurs more than once in “${key}” of ${state}`,
     fr: ({ key, value, state }) =>
       fr`doit distinguer les lignes : dans ${state}, « ${value} » figure plusieurs fois dans « ${key} »`,
   },

@@ -67,7 +67,7 @@ export const sourceMessages = defineMessages('source', {
       fr`a des colonnes que la source n’a pas : ${quotedFr(unknown)} ; la source a ${quotedFr(known)}`,
   },
   runGivenUp: {
-    en: 'The run was given up before its rows were there',
+    en: 'The run was abandoned before its rows were loaded',
     fr: 'L’exécution a été abandonnée avant que ses lignes soient là',
   },
   deleted: {

@@ -32,7 +32,7 @@ export const tableMessages = defineMessages('table', {
   },
   tableInUse: {
     en: ({ table, dependents }: { table: string; dependents: string }) =>
-      `The table ${table} cannot go: ${dependents}`,
+      `The table ${table} cannot be dropped: ${dependents}`,
     fr: ({ table, dependents }) => fr`La table ${table} ne peut pas être supprimée : ${dependents}`,
   },
   droppedByOthers: {
@@ -45,7 +45,7 @@ export const tableMessages = defineMessages('table', {
     en: ({ table, now }: { table: string; now: string | null }) =>
       now === null
         ? `The table ${table} was moved to another schema by others: move it back`
-        : `The table ${table} was renamed to ${now} by others: give it its name back`,
+        : `The table ${table} was renamed to ${now} by others: rename it back`,
     fr: ({ table, now }) =>
       now === null
         ? fr`La table ${table} a été déplacée par d’autres dans un autre schéma : remettez-la à sa place`
@@ -62,23 +62,23 @@ export const tableMessages = defineMessages('table', {
     fr: 'Le service n’en a pas le droit dans la base de données : la table appartient à quelqu’un d’autre, ou une table qu’une référence lui relie. Donnez au rôle du service `select` sur celle qui s’y réfère, `references` sur celle à laquelle elle se réfère',
   },
   othersForbid: {
-    en: 'What others have made of the table does not let it be changed: a part of it is gone or is theirs, or a publication does not send what names its rows',
+    en: 'What others have done to the table prevents the change: a part of it is gone or belongs to them, or a publication leaves out what identifies its rows',
     fr: 'Ce que d’autres ont fait de la table ne permet pas de la modifier : une partie en a disparu ou est à eux, ou une publication n’envoie pas ce qui désigne ses lignes',
   },
   columnsUsedUp: {
-    en: 'The table has had as many columns as PostgreSQL counts in the life of a table, those that are gone included: delete the source and create it anew',
+    en: 'The table has had as many columns as PostgreSQL allows over the life of a table, including those that are gone: delete the source and create it again',
     fr: 'La table a eu autant de colonnes que PostgreSQL en compte dans la vie d’une table, y compris celles qui ont disparu : supprimez la source et créez-la à nouveau',
   },
   othersDepend: {
-    en: 'Others depend on what would have to go',
+    en: 'Objects of others depend on what would have to be dropped',
     fr: 'D’autres dépendent de ce qui devrait disparaître',
   },
   referenceForbids: {
-    en: 'A reference that others have made to or from the table forbids the change',
+    en: 'A reference that others have made to or from the table prevents the change',
     fr: 'Une référence faite par d’autres vers la table, ou depuis elle, interdit la modification',
   },
   conditionForbids: {
-    en: 'A condition that others have put on the table forbids some of the rows',
+    en: 'A condition that others have put on the table rules out some of the rows',
     fr: 'Une condition posée par d’autres sur la table interdit certaines des lignes',
   },
   readForTooLong: {
@@ -87,7 +87,7 @@ export const tableMessages = defineMessages('table', {
   },
   keyRepeated: {
     en: ({ key, value }: { key: string; value: string }) =>
-      `The key “${key}” is not unique in the table: “${value}” stands there more than once`,
+      `The key “${key}” is not unique in the table: “${value}” occurs there more than once`,
     fr: ({ key, value }) =>
       fr`La clé « ${key} » n’est pas unique dans la table : « ${value} » y figure plusieurs fois`,
   },

@@ -61,7 +61,7 @@ export const bodyMessages = defineMessages('body', {
   },
   stalled: {
     en: ({ seconds }: { seconds: number }) =>
-      `Nothing more of the body came for ${counted(seconds, 'second', 'seconds')}`,
+      `Nothing more of the body arrived for ${counted(seconds, 'second', 'seconds')}`,
     fr: ({ seconds }) =>
       `Plus rien du corps n’est arrivé pendant ${compte(seconds, 'seconde', 'secondes')}`,
   },
@@ -93,7 +93,7 @@ export const bodyMessages = defineMessages('body', {
   },
   notUtf8: { en: 'The body is not valid UTF-8', fr: 'Le corps n’est pas de l’UTF-8 valide' },
   keyTwice: {
-    en: ({ key }: { key: string }) => `The key “${key}” stands twice in one object`,
+    en: ({ key }: { key: string }) => `The key “${key}” occurs twice in one object`,
     fr: ({ key }) => fr`La clé « ${key} » figure deux fois dans un même objet`,
   },
   nested: {

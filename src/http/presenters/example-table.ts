@@ -106,7 +106,7 @@ export const exampleTable = {
 export const exampleWarning = {
   code: 'header-inside' as const,
   message:
-    'The header is repeated among the rows, and was loaded as 2 rows of data. If another table begins there, load each of them by firstRow and lastRow.',
+    'The header is repeated among the rows, and was loaded as 2 rows of data. If another table begins there, load each of them with firstRow and lastRow.',
   line: 52,
 }
 

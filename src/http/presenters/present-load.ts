@@ -70,7 +70,7 @@ const failedLoad: typeof exampleLoad = {
     title: 'There is nothing in the data',
     status: 400,
     code: 'SourceFileEmptyException',
-    detail: 'The file holds nothing but white space.',
+    detail: 'The file contains only white space.',
   },
   publishedAt: null,
 }

@@ -50,7 +50,7 @@ describe('a load', () => {
     const source = jsonRows(rows, (row) => ({ id: row * 3, text: `line ${row} `.repeat(4) }))
     const result = await loadInto(database, source, { target: { streams: 3 } })
     expect(result.report.streams).to.equal(3)
-    expect(String(result.report.streamsBecause)).to.equal('So many were asked for')
+    expect(String(result.report.streamsBecause)).to.equal('This number was asked for')
     const [check] = await rowsOf(
       database,
       `select count(*)::int as rows, min(_row)::int as first, max(_row)::int as last,

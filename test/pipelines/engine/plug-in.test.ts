@@ -68,7 +68,7 @@ describe('an engine with parts from outside', () => {
       options: { format: 'pairs', between: ':', sheet: 2 },
     })
     expect(report.warnings.map(({ message }) => String(message))).to.deep.equal([
-      'The option sheet means nothing for pairs, and did nothing.',
+      'The option sheet has no meaning for pairs, and was ignored.',
     ])
     expect(await rowsOf(database, 'select value from loaded')).to.deep.equal([{ value: 'Zoé' }])
   })

@@ -95,7 +95,7 @@ describe('a preview', () => {
     const options = { sheet: 'Feuil1', delimiter: ';' }
     const shown = await preview('a;b\n1;2\n', 5, options)
     expect(shown.warnings.map(({ code, message }) => [code, String(message)])).to.deep.equal([
-      ['option-means-nothing', 'The option sheet means nothing for csv, and did nothing.'],
+      ['option-means-nothing', 'The option sheet has no meaning for csv, and was ignored.'],
     ])
     const loaded = await loadInto(database, bytesOf('a;b\n1;2\n'), { options })
     expect(loaded.report.warnings).to.deep.equal(shown.warnings)

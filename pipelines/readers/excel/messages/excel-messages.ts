@@ -72,19 +72,19 @@ export const excelMessages = defineMessages('excel', {
   },
   rowsInDisorder: {
     en: ({ sheet, row, after }: { sheet: string; row: number; after: number }) =>
-      `in the sheet “${sheet}” row ${row} stands after row ${after}`,
+      `in the sheet “${sheet}” row ${row} comes after row ${after}`,
     fr: ({ sheet, row, after }) =>
       fr`dans la feuille « ${sheet} », la ligne ${row} se trouve après la ligne ${after}`,
   },
   strayRow: {
     en: ({ sheet, row, after }: { sheet: string; row: number; after: number }) =>
-      `behind row ${after} of the sheet “${sheet}” stands a row ${row}, which no sheet has`,
+      `row ${after} of the sheet “${sheet}” is followed by a row ${row}, which no sheet can have`,
     fr: ({ sheet, row, after }) =>
       fr`après la ligne ${after} de la feuille « ${sheet} » se trouve une ligne ${row}, qu’aucune feuille n’a`,
   },
   strayCell: {
     en: ({ sheet, row, reference }: { sheet: string; row: number; reference: string }) =>
-      `in row ${row} of the sheet “${sheet}” stands a cell “${reference}”, which no sheet has`,
+      `row ${row} of the sheet “${sheet}” has a cell “${reference}”, which no sheet can have`,
     fr: ({ sheet, row, reference }) =>
       fr`à la ligne ${row} de la feuille « ${sheet} » se trouve une cellule « ${reference} », qu’aucune feuille n’a`,
   },
@@ -97,7 +97,7 @@ export const excelMessages = defineMessages('excel', {
     fr: 'Le fichier a une cellule sous la dernière ligne qu’une feuille peut avoir.',
   },
   besideSheet: {
-    en: 'The file has a cell right of the last column that a sheet can have.',
+    en: 'The file has a cell to the right of the last column that a sheet can have.',
     fr: 'Le fichier a une cellule à droite de la dernière colonne qu’une feuille peut avoir.',
   },
 
@@ -123,7 +123,7 @@ export const excelMessages = defineMessages('excel', {
       `La ligne ${line} du fichier dépasse ${compte(most, 'octet', 'octets')}.`,
   },
   expands: {
-    en: 'The workbook expands to far more text than its size can honestly hold.',
+    en: 'The workbook expands to far more text than a workbook of its size should hold.',
     fr: 'Le classeur contient, une fois déployé, bien plus de texte que sa taille ne le laisse attendre.',
   },
   manyStyles: {
@@ -180,7 +180,7 @@ export const excelMessages = defineMessages('excel', {
   },
   nothingThere: {
     en: ({ option }: { option: string }) =>
-      `There is nothing in the rows that are named by the option ${option}, nor below.`,
+      `The rows named by the option ${option}, and those below, are empty.`,
     fr: ({ option }) => `Il n’y a rien dans les lignes que nomme l’option ${option}, ni dessous.`,
   },
   noData: {
@@ -193,7 +193,7 @@ export const excelMessages = defineMessages('excel', {
   },
   outsideTable: {
     en: ({ place }: { place: string }) =>
-      `The cell ${place} is filled but stands outside of the table: give its column a header, or leave such cells out by the option ragged: “fit”.`,
+      `The cell ${place} is filled but lies outside the table: give its column a header, or leave such cells out with the option ragged: “fit”.`,
     fr: ({ place }) =>
       fr`La cellule ${place} est remplie mais se trouve hors du tableau : donnez un en-tête à sa colonne, ou laissez de telles cellules de côté par l’option ragged : « fit ».`,
   },

@@ -4,7 +4,7 @@ import { defineMessages } from '../../../core/message.ts'
 export const parquetMessages = defineMessages('parquet', {
   damaged: {
     en: ({ fault }: { fault: string }) =>
-      `The Parquet file is truncated or damaged (${fault}). Write it anew with the program it comes from.`,
+      `The Parquet file is truncated or damaged (${fault}). Write it again with the program it comes from.`,
     fr: ({ fault }) =>
       `Le fichier Parquet est tronqué ou abîmé (${fault}). Écrivez-le de nouveau avec le programme d’où il vient.`,
   },
@@ -14,7 +14,7 @@ export const parquetMessages = defineMessages('parquet', {
   footer: { en: 'its footer', fr: 'son pied de fichier' },
   schema: { en: 'its schema', fr: 'son schéma' },
   otherRows: {
-    en: 'its row groups have another number of rows than the file',
+    en: 'its row groups have a different number of rows than the file',
     fr: 'ses groupes de lignes n’ont pas le même nombre de lignes que le fichier',
   },
   lacksColumns: {
@@ -35,13 +35,13 @@ export const parquetMessages = defineMessages('parquet', {
   cutPage: { en: 'a page is cut', fr: 'une page est coupée' },
   noPageHeader: { en: 'a page has no header', fr: 'une page n’a pas d’en-tête' },
   otherPageSize: {
-    en: 'a page has another size than it says',
+    en: 'a page does not have the size that it states',
     fr: 'une page n’a pas la taille qu’elle indique',
   },
 
   unsupported: {
     en: ({ found }: { found: string }) =>
-      `The Parquet file ${found}, which is not supported. Write it anew with the program it comes from.`,
+      `The Parquet file ${found}, which is not supported. Write it again with the program it comes from.`,
     fr: ({ found }) =>
       `Le fichier Parquet ${found}, ce qui n’est pas pris en charge. Écrivez-le de nouveau avec le programme d’où il vient.`,
   },
@@ -66,7 +66,7 @@ export const parquetMessages = defineMessages('parquet', {
 
   large: {
     en: ({ found }: { found: string }) =>
-      `The Parquet file has ${found}. Write it anew with smaller pages and row groups.`,
+      `The Parquet file has ${found}. Write it again with smaller pages and row groups.`,
     fr: ({ found }) =>
       `Le fichier Parquet a ${found}. Écrivez-le de nouveau avec des pages et des groupes de lignes plus petits.`,
   },
@@ -102,7 +102,7 @@ export const parquetMessages = defineMessages('parquet', {
       fr`Une cellule de la colonne « ${column} » dépasse ${compte(most, 'octet', 'octets')}.`,
   },
   expands: {
-    en: 'The Parquet file expands to far more than its size can honestly hold.',
+    en: 'The Parquet file expands to far more than a file of its size should hold.',
     fr: 'Le fichier Parquet contient, une fois déployé, bien plus que sa taille ne le laisse attendre.',
   },
 })

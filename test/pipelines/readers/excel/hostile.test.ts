@@ -135,9 +135,9 @@ describe('broken and hostile workbooks', () => {
         'the cell Feuil1!B2 names a text',
         'Feuil1!B2',
       ],
-      ['<row><c r="$A$1"><v>1</v></c></row>', 'row 1 of the sheet “Feuil1” stands a cell “$A$1”'],
-      ['<row r="5"/><row r="4"/>', 'in the sheet “Feuil1” row 4 stands after row 5'],
-      ['<row r="5"/><row r="0"/>', 'behind row 5 of the sheet “Feuil1” stands a row 0'],
+      ['<row><c r="$A$1"><v>1</v></c></row>', 'row 1 of the sheet “Feuil1” has a cell “$A$1”'],
+      ['<row r="5"/><row r="4"/>', 'in the sheet “Feuil1” row 4 comes after row 5'],
+      ['<row r="5"/><row r="0"/>', 'row 5 of the sheet “Feuil1” is followed by a row 0'],
       ['<row><c><v>1</c></row>', 'xl/worksheets/sheet1.xml, near byte'],
     ]
     for (const [rows, says, place] of places) {

@@ -227,7 +227,7 @@ describe('the table in a sheet', () => {
       const table = await read(withLateCells())
       expect(table.faults.map(({ line }) => line)).to.deep.equal([20_005])
       expect(String(table.faults[0]!.message))
-        .to.contain('The cell Feuil1!D20005 is filled but stands outside of the table')
+        .to.contain('The cell Feuil1!D20005 is filled but lies outside the table')
         .and.to.contain('ragged: “fit”')
     })
 

@@ -108,7 +108,7 @@ describe('JSON reader: what it refuses', () => {
     })
   }
 
-  it('refuses a document in which the path is there twice, rather than keep the first', async () => {
+  it('refuses a document in which the path occurs twice, rather than keep the first', async () => {
     const text = '{"a":{"rows":[{"x":1}],"b":{"rows":1}},"c":{"rows":[]},"a":{"rows":[{"x":2}]}}'
     const [problem, message] = await problemOf(text, { options: { path: '/a/rows' } })
     expect(problem.kind).to.equal('structure')

@@ -92,9 +92,9 @@ describe('JSON reader: rows that are arrays', () => {
   it('finds rows with more or fewer values than the header broken, and elements that are no arrays', async () => {
     const { rows, faults } = await readJson('[["a","b"],[1],[1,2,[3]],[],{"a":1},null,[3,4]]')
     expect(faults).to.deep.equal({
-      1: 'a row must have 2 values, as the header has, not 1',
-      2: 'a row must have 2 values, as the header has, not 3',
-      3: 'a row must have 2 values, as the header has, not 0',
+      1: 'a row must have 2 values, like the header, not 1',
+      2: 'a row must have 2 values, like the header, not 3',
+      3: 'a row must have 2 values, like the header, not 0',
       4: 'a row must be an array, not an object',
       5: 'a row must be an array, not null',
     })

@@ -130,7 +130,7 @@ describe('The reader of pages of records', () => {
     ['nothing', '', /expected an object but found the end of the input/],
     ['an array', '[]', /expected an object but found “\[”/],
     ['a page without the array', '{"total":1}', /there is no “items”/],
-    ['a page with two of it', '{"items":[],"items":[]}', /“items” is there twice/],
+    ['a page with two of it', '{"items":[],"items":[]}', /“items” occurs twice/],
     ['records that are no array', '{"items":{}}', /expected an array of records/],
     ['a record that is none', '{"items":[{"values":{}},7]}', /row 2.* expected an object/],
     ['a record without values', '{"items":[{"value":{}}]}', /row 1.* no “values”/],
@@ -162,6 +162,6 @@ describe('The reader of pages of records', () => {
     })
     expect(told).to.equal('Row 4: “Nom”: one value is longer than 8 bytes')
     const deep = await refusal('{"a":[[[[1]]]],"items":[]}', { jsonDepth: 3 })
-    expect(deep.message).to.equal('Outside of the rows: nested more than 3 deep')
+    expect(deep.message).to.equal('Outside the rows: nested more than 3 deep')
   })
 })
