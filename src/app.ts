@@ -18,7 +18,7 @@ import type { HttpServices } from './http/services.ts'
 import { createValidators } from './http/validation.ts'
 import type { Logger } from './observability/logger.ts'
 
-export interface AppOptions {
+interface AppOptions {
   readonly routes: readonly Route[]
   readonly settings: Config['server']
   readonly stopping: AbortSignal

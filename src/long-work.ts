@@ -12,7 +12,7 @@ import { presentWorkflowRun } from './http/presenters/present-workflow-run.ts'
 import { pointedIntoBody } from './http/routes/sources/pointed-into-body.ts'
 import type { KindsOfWork } from './jobs/kind-of-work.ts'
 
-export interface LongWorkParts {
+interface LongWorkParts {
   readonly sources: Sources
   readonly schedules: Schedules
   readonly rootDeletion: RootDeletion

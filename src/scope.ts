@@ -20,7 +20,7 @@ export interface Scope {
 }
 
 /** An id; null reaches the rows of everybody. */
-export type Reach = number | null
+type Reach = number | null
 
 /** No enterprise has this id: whoever belongs to none sees nothing. */
 const NO_ENTERPRISE = 0

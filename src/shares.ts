@@ -47,10 +47,7 @@ export const shareMessages = defineMessages('share', {
 })
 
 /** What places are for. */
-export type SharedThing = Exclude<
-  keyof typeof shareMessages,
-  'ofActor' | 'ofEnterprise' | 'allTaken'
->
+type SharedThing = Exclude<keyof typeof shareMessages, 'ofActor' | 'ofEnterprise' | 'allTaken'>
 
 const ACTORS_PART = 1 / 4
 const ENTERPRISES_PART = 1 / 2
@@ -61,7 +58,7 @@ const partOf = (total: number, share: number): number => Math.max(1, Math.floor(
 
 const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 
-export interface PlacesOptions {
+interface PlacesOptions {
   readonly what: SharedThing
   readonly total: number
   /** How many one actor may hold; default: a quarter, and of those that are waited for no bound. */

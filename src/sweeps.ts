@@ -27,7 +27,7 @@ import type { Releases } from './processes/releases.ts'
 import type { Sweep } from './processes/sweeper.ts'
 import type { LocalStore } from './storage/local/open-local-store.ts'
 
-export interface SweptParts {
+interface SweptParts {
   readonly pool: Pool
   /** Null where the objects are kept elsewhere. */
   readonly localStore: LocalStore | null

@@ -1,7 +1,7 @@
 import { frenchSpaces, type Language } from './language.ts'
 
 /** What a message tells beside its words. A message among them is said in the language of the whole. */
-export type MessageValue =
+type MessageValue =
   | string
   | number
   | boolean
@@ -22,7 +22,7 @@ export interface StoredMessage {
 type Template = string | ((values: never) => string)
 
 /** The same in every language. */
-export type Templates = Readonly<Record<Language, Template>>
+type Templates = Readonly<Record<Language, Template>>
 
 /**
  * Something that is said to people, in the language of whoever reads it. Nothing that is a plain string

@@ -29,7 +29,7 @@ export const WARNING_CODES = [
   'corrections-left-out',
   'not-distributed',
 ] as const
-export type WarningCode = (typeof WARNING_CODES)[number]
+type WarningCode = (typeof WARNING_CODES)[number]
 
 /** What a person should look at, though nothing failed. */
 export interface Warning {

@@ -3,7 +3,7 @@ import { dateMessages } from './date-messages.ts'
 import { HALVES_OF_DAY, MONTHS, MONTHS_IN_FULL, type NumberByName, WEEKDAYS } from './day-names.ts'
 
 /** What of a date, or of its time, some part of a text tells. */
-export type DateField = NumberField | 'zone'
+type DateField = NumberField | 'zone'
 export type NumberField =
   | 'year'
   | 'month'
@@ -31,7 +31,7 @@ export type PatternPart =
   /** In small and in capital letters. */
   | { readonly kind: 'text'; readonly small: Buffer; readonly capital: Buffer }
 
-export type ReadPattern =
+type ReadPattern =
   | { readonly kind: 'parts'; readonly parts: readonly PatternPart[] }
   | { readonly kind: 'fault'; readonly fault: Message }
 

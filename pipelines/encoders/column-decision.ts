@@ -43,14 +43,14 @@ export interface DateDecision extends Decided {
   readonly pattern?: string
 }
 
-export interface BooleanDecision extends Decided {
+interface BooleanDecision extends Decided {
   readonly type: 'boolean'
   readonly sqlType: 'boolean'
   /** Crosses and blanks: a blank says no. */
   readonly areBoxes?: boolean
 }
 
-export interface JsonDecision extends Decided {
+interface JsonDecision extends Decided {
   readonly type: 'json'
   readonly sqlType: 'jsonb'
 }

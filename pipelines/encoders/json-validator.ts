@@ -13,7 +13,7 @@ const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 /** What may follow a backslash in a string, but for `u`. */
 const ESCAPES = new Set(Buffer.from('"\\/bfnrt'))
 
-export type JsonVerdict = 'storable' | 'invalid' | 'unstorable'
+type JsonVerdict = 'storable' | 'invalid' | 'unstorable'
 
 /**
  * Tells in one pass over the bytes whether they are one JSON value that `jsonb` takes. Valid JSON

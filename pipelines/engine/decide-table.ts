@@ -15,7 +15,7 @@ export interface DecidedTable {
   readonly unseen: readonly string[]
 }
 
-export interface DecideTableInput extends Omit<DecideInput, 'context' | 'names'> {
+interface DecideTableInput extends Omit<DecideInput, 'context' | 'names'> {
   readonly target: TargetColumns
   readonly expected: ExpectedColumns
   readonly restart: Restart | null

@@ -11,7 +11,7 @@ import type { RowCaster } from './row-caster.ts'
 import { warningMessages } from './warning-messages.ts'
 import { columnWarnings } from './warnings.ts'
 
-export interface FinishedLoad {
+interface FinishedLoad {
   readonly options: IngestOptions
   readonly opened: OpenReading
   readonly columns: readonly DecidedColumn[]

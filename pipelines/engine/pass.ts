@@ -12,7 +12,7 @@ import type { Sample } from './sample.ts'
 import { LastRow } from './total-rows.ts'
 import type { WidestRow } from './widest-row.ts'
 
-export interface Pass {
+interface Pass {
   readonly opened: OpenReading
   readonly sample: Sample
   readonly columns: readonly DecidedColumn[]
@@ -28,7 +28,7 @@ export interface Pass {
   readonly signal: AbortSignal
 }
 
-export interface PassOutcome {
+interface PassOutcome {
   readonly caster: RowCaster
   /** False when it turned out that the rows cannot stand; the database has dropped them by then. */
   readonly stands: boolean

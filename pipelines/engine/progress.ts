@@ -57,4 +57,4 @@ export class Progress {
   }
 }
 
-export type ProgressState = Pick<LoadProgress, 'bytesRead' | 'rows' | 'rejected'>
+type ProgressState = Pick<LoadProgress, 'bytesRead' | 'rows' | 'rejected'>

@@ -25,7 +25,7 @@ import { InvalidCells } from './invalid-cells.ts'
 import type { WidestRow } from './widest-row.ts'
 import { placeMessages, placeOfRow } from '../core/place-messages.ts'
 
-export interface CasterOptions {
+interface CasterOptions {
   readonly columns: readonly DecidedColumn[]
   readonly context: ValueContext
   readonly onInvalid: InvalidPolicy

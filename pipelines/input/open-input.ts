@@ -13,7 +13,7 @@ import { gunzip, isGzip } from './flows/gunzip.ts'
 import { inOneStretch, StoredStretches, storedSource } from './flows/stored-stretches.ts'
 import { type OpenedBytes, openFlow, openSource } from './flows/open-bytes.ts'
 
-export interface InputContext {
+interface InputContext {
   readonly limits: EngineLimits
   /** Where a stream is copied to that has to be a file. */
   readonly tempDir: string
@@ -21,7 +21,7 @@ export interface InputContext {
 }
 
 /** Tells a zip that is a format of its own, such as a workbook, from one that only packs a file. */
-export type IsFormat = (head: InputHead) => boolean
+type IsFormat = (head: InputHead) => boolean
 
 /**
  * Opens a source once and looks at its first bytes once. Takes off a gzip, and a zip around one file,

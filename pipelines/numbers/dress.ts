@@ -1,5 +1,5 @@
 /** What people write around a number: a unit or currency, and its sign in their own ways. */
-export interface Dressed {
+interface Dressed {
   /** Where the number stands. */
   readonly start: number
   readonly end: number

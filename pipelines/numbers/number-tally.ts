@@ -4,7 +4,7 @@ import { COMMA, EITHER, MOST_PLAIN_DIGITS, NumberScanner, POINT } from './scan-n
 
 const COMMA_SIGN = 0x2c
 
-export interface NotationHints {
+interface NotationHints {
   /** By the request. */
   readonly decimal: ',' | '.' | null
   /** By the way the input is written: counts where the numbers themselves leave it open. */

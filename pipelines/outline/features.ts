@@ -10,7 +10,7 @@ export const ROLES = ['title', 'header', 'heading', 'row', 'note'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Something that can be seen in a row, and how much it speaks for what the row may be. */
-export interface Feature {
+interface Feature {
   readonly name: string
   readonly measure: Measure
   readonly weights: Readonly<Record<Role, number>>
@@ -49,7 +49,7 @@ export const FEATURES: readonly Feature[] = [
 ]
 
 /** What can be seen in the rows of a header taken together. */
-export interface HeaderFeature {
+interface HeaderFeature {
   readonly name: string
   readonly measure: HeaderMeasure
   readonly weight: number

@@ -34,7 +34,7 @@ export interface SheetRows extends Reading {
   accept?(batch: Batch): void
 }
 
-export interface TableReadingOptions {
+interface TableReadingOptions {
   readonly fillDown?: true | readonly string[]
   /** The first column of the table, as columns of the sheet are counted, from 0. */
   readonly firstColumn?: number

@@ -4,7 +4,7 @@ import type { PlacedTable } from './place-table.ts'
 import type { LineRange } from './sheet-row.ts'
 
 /** What came to light while the rows of a table were read. */
-export interface SeenInside {
+interface SeenInside {
   /** Other tables below it. */
   readonly below: readonly LineRange[]
   /** How many rows say the header again, and the line of the first. */

@@ -15,7 +15,7 @@ import { asLine, seeRow, type SeenRow } from './seen-row.ts'
 import type { LineRange, SheetRow } from './sheet-row.ts'
 
 /** No more is held back than so much: what is longer than any notes are rows. */
-export interface MostHeld {
+interface MostHeld {
   readonly rows: number
   readonly characters: number
 }

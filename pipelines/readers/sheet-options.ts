@@ -4,7 +4,7 @@ import type { PlaceByHand } from '../outline/place-table.ts'
 import type { Message } from '../core/message.ts'
 import { placementMessages } from './placement-messages.ts'
 
-export const RAGGED_POLICIES = ['reject', 'pad', 'fit'] as const
+const RAGGED_POLICIES = ['reject', 'pad', 'fit'] as const
 export type RaggedPolicy = (typeof RAGGED_POLICIES)[number]
 
 const MOST_ROWS = 1_048_576

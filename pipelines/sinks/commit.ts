@@ -9,7 +9,7 @@ const ASK_AGAIN_MS = 250
 const ASK_FOR_MS = 10_000
 
 /** A transaction whose end is known even where the connection breaks at that very moment. */
-export interface KnownTransaction {
+interface KnownTransaction {
   readonly id: string
 }
 

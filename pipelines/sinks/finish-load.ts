@@ -7,7 +7,7 @@ import type { RejectLog } from './rejects.ts'
 import { quoteName, quoteTable } from './sql.ts'
 import type { TableLoad } from './table-load.ts'
 
-export interface LastSteps {
+interface LastSteps {
   readonly session: LoadSession
   readonly load: TableLoad
   readonly target: LoadTarget

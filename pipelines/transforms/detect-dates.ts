@@ -18,12 +18,12 @@ export const ANY_WAY = (1 << DATE_WAYS) - 1
 const MIRRORED = { dmy: 'mdy', mdy: 'dmy', ymd: null } as const
 
 /** What is known of how a column's dates are written. */
-export interface DateNotation {
+interface DateNotation {
   readonly usualFormat?: UiDateFormat
   readonly pattern?: string
 }
 
-export interface BestLayout {
+interface BestLayout {
   readonly layout: DateLayout & { readonly name: LayoutName }
   readonly index: number
   readonly accepted: number

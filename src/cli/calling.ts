@@ -1,7 +1,7 @@
 import type { StopRequest } from '../start/stop-request.ts'
 
 /** What a command does, in a file of its own. */
-export interface Action<Given extends readonly unknown[]> {
+interface Action<Given extends readonly unknown[]> {
   run(stop: StopRequest, ...given: Given): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import type { TableEngineOptions } from '../domain/tables/table-engine.ts'
 import { CliError } from './cli-error.ts'
 import { postgresAddress } from './postgres-address.ts'
 
-export interface LoadDatabase extends AsyncDisposable {
+interface LoadDatabase extends AsyncDisposable {
   readonly url: string
 }
 

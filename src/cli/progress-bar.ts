@@ -1,6 +1,6 @@
 import { type LoadProgress, MiB } from '../../pipelines/index.ts'
 
-export interface ProgressBar extends Disposable {
+interface ProgressBar extends Disposable {
   show(progress: LoadProgress): void
 }
 

@@ -53,14 +53,14 @@ export interface RemoteItem {
   readonly columns: readonly RemoteColumn[]
 }
 
-export interface RemoteColumn {
+interface RemoteColumn {
   readonly key: string
   readonly label: string | null
   /** The remote application's own word for it. */
   readonly type: string
 }
 
-export interface OpenedResource {
+interface OpenedResource {
   readonly item: RemoteItem
   readonly source: RecordSource
 }

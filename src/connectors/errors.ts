@@ -37,7 +37,7 @@ const FAILURE_REASONS = [
 ] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
-export type ConnectorProblemCode =
+type ConnectorProblemCode =
   | 'ApiConnectionUnauthorizedException'
   | 'FormNotFoundException'
   | 'CardNotFoundException'

@@ -6,7 +6,7 @@ import { markAsOfConnection } from './database-errors.ts'
 
 type Connected = (error: Error | null) => void
 
-export interface DatabaseClientConfig extends ClientConfig {
+interface DatabaseClientConfig extends ClientConfig {
   /** It leads to a pooler, which gives every transaction another session. */
   readonly pooled?: boolean
 }

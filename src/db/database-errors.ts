@@ -108,7 +108,7 @@ export class DatabaseBusyError extends DatabaseError {
 }
 
 /** It is there and does not let us in: the user, the password, the name of the database. */
-export class DatabaseRefusedError extends DatabaseError {
+class DatabaseRefusedError extends DatabaseError {
   override readonly name = 'DatabaseRefusedError'
 }
 

@@ -16,7 +16,7 @@ interface Batch {
   readonly reached: string
 }
 
-export interface Expired {
+interface Expired {
   readonly table: string
   /** Which rows; the parameters are `values`. */
   readonly where: string

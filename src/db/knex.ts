@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg'
 import { DatabaseClient } from './client.ts'
 import { connectionSettings, type PoolOptions } from './pool.ts'
 
-export type KnexOptions = Omit<PoolOptions, 'onIdleError'>
+type KnexOptions = Omit<PoolOptions, 'onIdleError'>
 
 const ACQUIRE_TIMEOUT_MS = 10_000
 

@@ -7,7 +7,7 @@ import { LOCKS, lockUntilUnlocked } from './locks.ts'
 import { createMigrationSource } from './migration-source.ts'
 import { connectionSettings } from './pool.ts'
 
-export interface MigrateOptions {
+interface MigrateOptions {
   readonly source?: Knex.MigrationSource<unknown>
 }
 

@@ -8,7 +8,7 @@ import { type Formulaires, startFormulaires } from '../simulator/formulaires.ts'
  * The simulated forms application that runs beside an embedded service. Its address is kept in
  * DATA_DIR, so that the connections that lead to it stay valid over restarts.
  */
-export interface BundledFormulaires {
+interface BundledFormulaires {
   readonly url: string
   readonly apiKey: string
   /** Where connections made before may still lead to. */

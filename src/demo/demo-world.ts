@@ -10,7 +10,7 @@ import type { Config } from '../config/config.ts'
 import { createPasswords } from '../security/passwords.ts'
 
 /** Where the connection of the demo world leads. */
-export interface DemoFormulaires {
+interface DemoFormulaires {
   readonly url: string
   readonly apiKey: string
 }

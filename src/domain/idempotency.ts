@@ -10,17 +10,17 @@ import type { Releases } from '../processes/releases.ts'
 /** Where first answers are kept. */
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>
 
-export interface IdempotencyKey {
+interface IdempotencyKey {
   readonly actorId: number
   readonly key: string
 }
 
 /** A key that a request has taken, and answers for. */
-export interface IdempotencyClaim extends IdempotencyKey {
+interface IdempotencyClaim extends IdempotencyKey {
   readonly token: string
 }
 
-export type IdempotencyState =
+type IdempotencyState =
   | { readonly kind: 'begun'; readonly claim: IdempotencyClaim }
   | { readonly kind: 'under-way' }
   | { readonly kind: 'done'; readonly fingerprint: string; readonly answer: StoredAnswer }
@@ -34,7 +34,7 @@ export interface StoredAnswer {
   readonly json: string | null
 }
 
-export interface IdempotencyParts {
+interface IdempotencyParts {
   readonly pool: Pool
   readonly presence: Presence
   readonly releases: Releases

@@ -14,7 +14,7 @@ export interface LongWork {
   readonly 'workflow.launch': Launch
 }
 
-export interface ReloadOfSource {
+interface ReloadOfSource {
   readonly uuid: string
   readonly reload: Reload
 }
@@ -23,18 +23,18 @@ export interface ScheduledRunOfSource {
   readonly uuid: string
 }
 
-export interface RejectsOfSource {
+interface RejectsOfSource {
   readonly uuid: string
   /** Called so in the jobs that wait while a service is upgraded. */
   readonly mended: SentCorrections
 }
 
-export interface StagedLoadOfSource {
+interface StagedLoadOfSource {
   readonly uuid: string
   readonly load: string
 }
 
-export interface RollbackOfSource {
+interface RollbackOfSource {
   readonly uuid: string
   /** The load whose state is to be shown; null: what was shown before the last publication. */
   readonly load: string | null

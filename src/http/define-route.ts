@@ -20,7 +20,7 @@ const ACCESS = ['public', 'user', 'folder-tree', 'admin', 'super-admin'] as cons
 export type Access = (typeof ACCESS)[number]
 
 export const METHODS = ['get', 'post', 'patch', 'delete', 'put'] as const
-export type Method = (typeof METHODS)[number]
+type Method = (typeof METHODS)[number]
 
 /**
  * One definition per endpoint: its types, its validation, its place in the OpenAPI document and
@@ -151,7 +151,7 @@ export interface Route {
   readonly replay?: Replay | undefined
 }
 
-export type Replay = (
+type Replay = (
   kept: unknown,
   request: { readonly actor: Actor },
   services: HttpServices,

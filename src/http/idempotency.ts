@@ -34,7 +34,7 @@ export interface KeyedRequest {
 }
 
 /** The ways to an answer. */
-export interface Answering {
+interface Answering {
   run(): Promise<unknown>
   replyOf(result: unknown): Reply
   /** Of a job that has done its work; refuses where it is not known, or not yet. */

@@ -28,6 +28,6 @@ export interface ArrivingPart {
   readonly signal: AbortSignal
 }
 
-export type ReceivedPart =
+type ReceivedPart =
   | { readonly kind: 'stored'; readonly etag: string }
   | { readonly kind: 'no-upload' }

@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 65_000
 /** Answers under way end by themselves; connections that idle are not waited for. */
 const IDLE_SWEEP_MS = 100
 
-export interface ListeningServer {
+interface ListeningServer {
   readonly address: string
   /** Stops accepting and resolves when the last answer is out, or the time is over. */
   stop(graceMs: number): Promise<void>

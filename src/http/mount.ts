@@ -28,7 +28,7 @@ import { sendReply } from './send-reply.ts'
 import type { HttpServices } from './services.ts'
 import { requestMessages } from './request-messages.ts'
 
-export interface MountOptions extends RequestSettings {
+interface MountOptions extends RequestSettings {
   readonly services: HttpServices
   readonly bodyIdleTimeoutMs: number
 }

@@ -27,7 +27,7 @@ const LARGE_ANSWERS = 16
  */
 const ANSWERS_OF_ACTOR = 24
 
-export interface HeldPlacesOptions {
+interface HeldPlacesOptions {
   readonly maxUploads: number
   /** Each takes a connection to the database. */
   readonly maxExports: number

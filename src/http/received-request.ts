@@ -17,7 +17,7 @@ import { languageOf } from './middleware/choose-language.ts'
 import type { Validators } from './validation.ts'
 
 /** What was checked before a handler is asked. */
-export interface CheckedParts {
+interface CheckedParts {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown

@@ -30,7 +30,7 @@ const FORMATS = {
   binary: true,
 } as const
 
-export type RequestPart = 'body' | 'query' | 'path'
+type RequestPart = 'body' | 'query' | 'path'
 
 export interface Validators {
   /** Checks, fills in defaults, and returns the value; throws a ValidationException. */

@@ -17,7 +17,7 @@ import { kindNamed, type KindOfWork, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { createPerforming } from './run-job.ts'
 
-export interface JobsParts<Inputs> {
+interface JobsParts<Inputs> {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue

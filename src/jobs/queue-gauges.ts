@@ -5,7 +5,7 @@ import type { AskedGauge } from '../observability/metrics.ts'
 /** How long one process reuses an answer, however often it is asked. */
 const FRESH_MS = 5000
 
-export interface QueueGauges {
+interface QueueGauges {
   readonly queued: number
   /** Queued, and waiting for something that is unavailable. */
   readonly waiting: number

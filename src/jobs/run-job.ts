@@ -19,7 +19,7 @@ function refuseEnded(state: RunState): void {
   if (state === 'lost') throw new JobLostError('Another worker has the job')
 }
 
-export interface RunJobOptions {
+interface RunJobOptions {
   readonly records: JobRecords
   readonly run: JobRun
   /** The reason to stop that comes from the request or the process. */
@@ -80,7 +80,7 @@ export async function runJob<Input>(
   }
 }
 
-export interface PerformingParts<Inputs> {
+interface PerformingParts<Inputs> {
   readonly records: JobRecords
   readonly releases: Releases
   readonly kinds: KindsOfWork<Inputs>

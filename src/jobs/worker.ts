@@ -16,7 +16,7 @@ import type { JobQueue } from './queue.ts'
 import { runJob } from './run-job.ts'
 import { jobMessages } from './job-messages.ts'
 
-export interface WorkerParts<Inputs> {
+interface WorkerParts<Inputs> {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue

@@ -8,7 +8,7 @@ import { ScopedModel, ScopedQueryBuilder } from './scoped-query.ts'
  * Two scopes that never merge: `visibleTo` is the enterprise's documents, as workflows and sources
  * read them; `ownedBy` is what the actor uploaded.
  */
-export class DocumentQueryBuilder<M extends Model, R = M[]> extends ScopedQueryBuilder<M, R> {
+class DocumentQueryBuilder<M extends Model, R = M[]> extends ScopedQueryBuilder<M, R> {
   declare ArrayQueryBuilderType: DocumentQueryBuilder<M>
 
   ownedBy(actor: Actor): this {

@@ -121,7 +121,7 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
   }
 }
 
-export type SingleScopedQuery<M extends Model> = ScopedQueryBuilder<M, M | undefined>
+type SingleScopedQuery<M extends Model> = ScopedQueryBuilder<M, M | undefined>
 
 /** A table of tenants. */
 export abstract class ScopedModel extends Model {

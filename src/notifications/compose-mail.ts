@@ -1,7 +1,7 @@
 import { type Mail, MailError } from './mailer.ts'
 
 /** What nodemailer is given: every header is ours, and none can be ended from inside. */
-export interface ComposedMail {
+interface ComposedMail {
   readonly from: string
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string

@@ -1,7 +1,7 @@
 import { defineMessages, fr, type Language, type Message } from '../../pipelines/index.ts'
 import { type Notice, writeNotice } from './notice.ts'
 
-export interface FolderDeletion {
+interface FolderDeletion {
   readonly folderName: string
   readonly enterpriseName: string
   readonly folderDeleted: boolean

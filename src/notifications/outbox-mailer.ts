@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { composeMail } from './compose-mail.ts'
 import { type Mailer, MailError } from './mailer.ts'
 
-export interface OutboxSettings {
+interface OutboxSettings {
   readonly folder: string
   readonly from: string
   readonly now?: () => Date

@@ -2,7 +2,7 @@ import { compte, counted, defineMessages, fr, type Language } from '../../pipeli
 import type { Message } from '../../pipelines/index.ts'
 import { type Notice, writeNotice } from './notice.ts'
 
-export interface ScheduleFailure {
+interface ScheduleFailure {
   readonly sourceName: string
   readonly enterpriseName: string
   readonly failures: number

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer'
 import { composeMail } from './compose-mail.ts'
 import { type Mailer, MailError } from './mailer.ts'
 
-export interface SmtpSettings {
+interface SmtpSettings {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   readonly url: string
   readonly from: string

@@ -2,14 +2,14 @@ import { unlessAborted } from '../time/unless-aborted.ts'
 import type { AskedGauge } from './metrics.ts'
 
 /** Asks a part of the service whether it works; a refusal says that it does not. */
-export type HealthQuestion = (signal: AbortSignal) => Promise<unknown>
+type HealthQuestion = (signal: AbortSignal) => Promise<unknown>
 
 export interface Health {
   /** Name of each part and whether it answers. */
   check(): Promise<Readonly<Record<string, boolean>>>
 }
 
-export interface HealthOptions {
+interface HealthOptions {
   readonly limitMs?: number
 }
 

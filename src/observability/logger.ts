@@ -5,11 +5,11 @@ import type { PinoPretty } from 'pino-pretty'
 
 export type { Logger } from 'pino'
 
-export type LogStream = 'stderr' | 'stdout'
+type LogStream = 'stderr' | 'stdout'
 
 const DESCRIPTORS: Readonly<Record<LogStream, number>> = { stdout: 1, stderr: 2 }
 
-export interface LoggerOptions {
+interface LoggerOptions {
   readonly level: string
   /** Readable lines for a terminal, JSON for everything else. */
   readonly pretty: boolean

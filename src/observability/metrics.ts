@@ -25,7 +25,7 @@ export interface Reading {
   readonly labels?: Readonly<Record<string, string>>
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   readonly limitMs?: number
 }
 

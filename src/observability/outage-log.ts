@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts'
 const CHECK_EVERY_MS = 1000
 const REMIND_EVERY_MS = 60_000
 
-export interface OutageLogOptions {
+interface OutageLogOptions {
   readonly logger: Logger
   /** What fails, as the lines name it. */
   readonly what: string

@@ -19,7 +19,7 @@ export interface OpenPresence extends Presence, AsyncDisposable {
   readonly beatMs: number
 }
 
-export interface PresenceParts {
+interface PresenceParts {
   readonly databaseUrl: string
   /** `JOB_HEARTBEAT`: a process that is silent for three of them is dead. */
   readonly heartbeatMs: number

@@ -6,7 +6,7 @@ import { isProcessUnlocked } from '../db/locks.ts'
 import type { Logger } from '../observability/logger.ts'
 import { RETURNS_WITHIN_MS } from './presence.ts'
 
-export interface RemovingParts {
+interface RemovingParts {
   readonly pool: Pool
   readonly logger: Logger
   /** The process that asks. */

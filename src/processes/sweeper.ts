@@ -20,7 +20,7 @@ export interface Sweep {
   run(): Promise<unknown>
 }
 
-export interface SweeperParts {
+interface SweeperParts {
   readonly pool: Pool
   readonly presence: Pick<OpenPresence, 'processId' | 'beatMs'>
   readonly logger: Logger

@@ -4,7 +4,7 @@ import { ACCOUNT_TYPES } from './account-types.ts'
 import { type Entity, type EntityOf, resource } from './resource.ts'
 import { named, strictObject, timestamp, uuid } from './schema.ts'
 
-export const enterpriseFields = {
+const enterpriseFields = {
   id: Type.Integer(),
   uuid: uuid(),
   name: Type.String(),

@@ -8,7 +8,7 @@ export const JOB_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCEL
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
 /** What a job waits for when it cannot go on without it. */
-export const AWAY_PARTS = ['database', 'cluster', 'object-storage'] as const
+const AWAY_PARTS = ['database', 'cluster', 'object-storage'] as const
 export type AwayPart = (typeof AWAY_PARTS)[number]
 
 const listed = {

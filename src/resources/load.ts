@@ -4,14 +4,7 @@ import { ROW_COLUMN } from '../../pipelines/index.ts'
 import { type Entity, resource } from './resource.ts'
 import { named, nullable, strictObject, timestamp, uuid } from './schema.ts'
 
-export const LOAD_KINDS = [
-  'creation',
-  'reload',
-  'rejects',
-  'schedule',
-  'launch',
-  'rollback',
-] as const
+const LOAD_KINDS = ['creation', 'reload', 'rejects', 'schedule', 'launch', 'rollback'] as const
 export type LoadKind = (typeof LOAD_KINDS)[number]
 
 export const LOAD_MODES = ['replace', 'append', 'upsert'] as const
@@ -27,15 +20,7 @@ export type LoadMode =
  * `staged`: loaded, and shown to nobody. `current`: its rows are shown, but for those that a later
  * load has replaced. `kept`: they can be shown again. `gone`: they cannot.
  */
-export const LOAD_STATES = [
-  'running',
-  'staged',
-  'current',
-  'kept',
-  'gone',
-  'failed',
-  'cancelled',
-] as const
+const LOAD_STATES = ['running', 'staged', 'current', 'kept', 'gone', 'failed', 'cancelled'] as const
 
 const columns = Type.Array(strictObject({ name: Type.String(), type: Type.String() }))
 

@@ -11,7 +11,7 @@ import {
 import { type EntityOf, resource } from './resource.ts'
 import { named, nullable, spoken, strictObject, timestamp, uuid } from './schema.ts'
 
-export const SOURCE_KINDS = ['file', 'api'] as const
+const SOURCE_KINDS = ['file', 'api'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 export const SOURCE_STATUSES = ['LOADING', 'READY', 'FAILED'] as const
 export type SourceStatus = (typeof SOURCE_STATUSES)[number]

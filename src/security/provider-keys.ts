@@ -18,7 +18,7 @@ export interface Outages {
   worked(): void
 }
 
-export interface ProviderKeysOptions {
+interface ProviderKeysOptions {
   readonly url: string
   readonly outages: Outages | null
 }

@@ -9,7 +9,7 @@ import { tokenMessages } from './token-messages.ts'
 const CLOCK_SKEW_SECONDS = 60
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export type TokenKeys =
+type TokenKeys =
   | { readonly kind: 'secret'; readonly secret: string }
   | { readonly kind: 'jwks'; readonly url: string; readonly algorithms: readonly string[] }
 

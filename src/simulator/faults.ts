@@ -30,7 +30,7 @@ export type FaultKind =
 const REQUEST_PLACES = ['listing', 'item', 'records'] as const
 export type RequestPlace = (typeof REQUEST_PLACES)[number]
 
-export interface FaultScope {
+interface FaultScope {
   /** Default: everywhere. */
   readonly on?: RequestPlace
   /** How often; default: until it is cleared. */

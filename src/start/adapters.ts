@@ -32,7 +32,7 @@ import type { TokenOptions } from '../security/tokens.ts'
 
 const ENCRYPTION_KEYS_FILE = 'encryption-keys'
 
-export type Storage =
+type Storage =
   | { readonly kind: 'local'; readonly store: LocalStore; readonly links: LocalLinks }
   | { readonly kind: 's3'; readonly store: ObjectStore }
 

@@ -12,7 +12,7 @@ import { openFolder } from './writable-folder.ts'
 import type { Logger } from '../observability/logger.ts'
 import { waitUntilThere, type WaitOptions } from './wait-until-there.ts'
 
-export interface RunningDatabase extends DatabaseAddress {
+interface RunningDatabase extends DatabaseAddress {
   stop(): Promise<void>
 }
 

@@ -5,12 +5,12 @@
  */
 const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const
 
-export interface StopRequestOptions {
+interface StopRequestOptions {
   /** Whoever runs until it is stopped has done its work then; others were interrupted at it. */
   readonly runsUntilStopped: boolean
 }
 
-export interface StopInOrderOptions {
+interface StopInOrderOptions {
   /** Whatever hangs then, a supervisor that waits for this time sees the process gone. */
   readonly withinMs?: number
 }

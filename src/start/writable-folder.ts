@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { hasCode } from '../errors/system-codes.ts'
 
 /** The setting that names a folder, and by which another can be named. */
-export type FolderSetting = 'DATA_DIR' | 'TMPDIR'
+type FolderSetting = 'DATA_DIR' | 'TMPDIR'
 
 /** Nobody else's. Under root the embedded database runs as another user, who has to pass through. */
 const OWN_FOLDER = process.geteuid?.() === 0 ? 0o711 : 0o700

@@ -9,7 +9,7 @@ import { StorageError } from './storage-error.ts'
 /** A stream that counts bytes joins all it holds into a copy whenever `for await` reads it. */
 const PIECE_BY_PIECE = { readableObjectMode: true, readableHighWaterMark: 1 } as const
 
-export interface CountedStream extends Transform {
+interface CountedStream extends Transform {
   /** Valid once the stream has ended. */
   totals(): StoredObject
 }

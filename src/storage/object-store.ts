@@ -74,7 +74,7 @@ export const MIN_PART_BYTES = 5 * 1024 * 1024
 export const MAX_PART_BYTES = 5 * 1024 ** 3
 export const MAX_PARTS = 10_000
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal
 }
 

@@ -2,7 +2,7 @@
  * Why a store could not do what it was asked. Callers translate the kind once, at their boundary;
  * messages name no path, no address and no credential.
  */
-export const STORAGE_ERROR_KINDS = [
+const STORAGE_ERROR_KINDS = [
   /** No such object, or no such upload. */
   'not-found',
   /** The range asked for begins past the object's end. */

@@ -6,7 +6,7 @@ export const SLOWEST = { bytesPerSecond: 4 * 1024, overMs: 60_000 }
 
 const LOOK_EVERY_MS = 1_000
 
-export interface Watched {
+interface Watched {
   /** Bytes that have gone through so far. */
   moved(): number
   /** Whether it is the other side that keeps them from going on; our own waiting does not count. */

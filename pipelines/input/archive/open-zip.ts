@@ -15,7 +15,7 @@ export interface OpenZip {
   close(): void
 }
 
-export interface ZipContext {
+interface ZipContext {
   readonly limits: EngineLimits
   readonly signal: AbortSignal
   /** Of errors in the directory, and in entries that are opened with no wording of their own. */

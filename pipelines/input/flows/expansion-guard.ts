@@ -4,7 +4,7 @@ import type { EngineLimits } from '../../core/limits.ts'
 
 const FREE_BYTES = 1024 * 1024
 
-export interface ExpansionGuard {
+interface ExpansionGuard {
   compressed(bytes: number): void
   /** Throws once more came out than what went in can honestly hold. */
   expanded(bytes: number): void

@@ -23,7 +23,7 @@ export interface OpenedBytes {
   close(): Promise<void>
 }
 
-export interface OwnedFile {
+interface OwnedFile {
   /** The caller's to close. */
   readonly fd: number
   readonly size: number

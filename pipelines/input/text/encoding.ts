@@ -4,7 +4,7 @@ import { codePageNamed } from './code-pages.ts'
 import { EngineError } from '../../core/errors.ts'
 import { inputTextMessages } from './messages.ts'
 
-export type EncodingEvidence =
+type EncodingEvidence =
   | 'given'
   | 'byte order mark'
   | 'zero bytes'

@@ -1,7 +1,7 @@
 const LF = 10
 const CR = 13
 
-export interface LineCounter {
+interface LineCounter {
   pass(bytes: Buffer): void
   /** Line, counted from 1, of a position in bytes that have not passed yet. */
   lineAt(bytes: Buffer, position: number): number

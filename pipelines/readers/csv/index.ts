@@ -12,7 +12,7 @@ import { RangeRecords } from './range-reading.ts'
 import { readHeader } from './read-header.ts'
 import { placementMessages } from '../placement-messages.ts'
 
-export type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
+type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
 
 const fastWherePossible: ChooseReader = (dialect) => (isPlain(dialect) ? 'ranges' : 'general')
 

@@ -4,7 +4,7 @@ import type { CsvOptions } from './csv-options.ts'
 import { csvMessages } from './messages.ts'
 
 /** How often each repair was made. */
-export interface Repairs {
+interface Repairs {
   quotesTakenLiterally: number
   spacesAroundQuotes: number
   rowsPadded: number
@@ -27,7 +27,7 @@ export function raggedPolicy({ ragged, notes }: CsvOptions): RaggedPolicy {
   return ragged ?? (notes === 'load' ? 'pad' : 'reject')
 }
 
-export interface RaggedRow {
+interface RaggedRow {
   readonly fields: number
   readonly width: number
   readonly isBlank: boolean

@@ -7,7 +7,7 @@ import type { FieldRange } from './stray-quotes.ts'
 import { unquote } from './unquote.ts'
 
 /** Told of every row that does not have as many fields as there are columns, before it is counted. */
-export type OnRagged = (table: RowTable, bytes: Buffer) => void
+type OnRagged = (table: RowTable, bytes: Buffer) => void
 
 export interface FinishedRows {
   readonly bytes: Buffer

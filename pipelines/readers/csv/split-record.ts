@@ -1,7 +1,7 @@
 import { type Dialect, spacesOf } from './dialect.ts'
 
 /** One record, as text. For the sample, and for what csv-parse repairs in another way than we do. */
-export interface SplitRecord {
+interface SplitRecord {
   readonly cells: readonly string[]
   /** Fields in which a quote, or text after a closing quote, was taken literally. */
   readonly repaired: number

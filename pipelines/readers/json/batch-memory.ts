@@ -1,5 +1,5 @@
 /** What a batch has to hold. */
-export interface BatchSize {
+interface BatchSize {
   readonly bytes: number
   readonly cells: number
   readonly rows: number

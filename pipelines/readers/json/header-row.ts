@@ -8,7 +8,7 @@ import { jsonMessages } from './messages.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 /** An array of column names: above rows that are arrays, or beside them. */
-export interface HeaderRow {
+interface HeaderRow {
   readonly names: readonly string[]
   /** Behind its closing bracket. */
   readonly end: number

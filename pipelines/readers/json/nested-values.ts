@@ -35,7 +35,7 @@ const CANNOT_TELL = 2
 const CANNOT_SORT = -1
 
 /** What is written goes there. */
-export type TextSink = Pick<CellSink, 'made' | 'fault'>
+type TextSink = Pick<CellSink, 'made' | 'fault'>
 
 /**
  * Of some objects a part is kept: answers which members, of those from `first` on, or null for all.

@@ -34,7 +34,7 @@ export const LATE_KEY = -1
 /** Where rows have keys of their own, these are in the first column. */
 const KEY_COLUMN = 0
 
-export interface RowOptions {
+interface RowOptions {
   /** Columns that are known beforehand. */
   readonly headers?: HeaderIndex
   readonly kept?: KeptMembers

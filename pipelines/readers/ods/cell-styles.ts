@@ -5,7 +5,7 @@ import type { OdsStyles } from './ods-styles.ts'
 
 const STYLE_NAME = xmlName('style-name')
 
-export interface CellStyle {
+interface CellStyle {
   /** Its name. */
   readonly written: Uint8Array
   readonly isBold: boolean

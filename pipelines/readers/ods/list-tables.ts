@@ -21,7 +21,7 @@ const TABLE = xmlName('table')
 const NAME = xmlName('name')
 const STYLE_NAME = xmlName('style-name')
 
-export interface OdsTable {
+interface OdsTable {
   readonly name: string
   readonly state: SheetState
   /** Where its tag begins in the content as UTF-8. */

@@ -20,7 +20,7 @@ import { recordMessages } from './messages.ts'
 const TURN_BYTES = 1024 * 1024
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
-export interface ReadPage {
+interface ReadPage {
   readonly rows: PageRows
   readonly beside: Readonly<Record<string, unknown>>
 }

@@ -26,12 +26,12 @@ export interface ClientRequest {
   readonly signal: AbortSignal
 }
 
-export interface ClientAnswer<T> {
+interface ClientAnswer<T> {
   readonly value: T
   readonly bytes: number
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly http: OutboundHttp
   readonly random?: () => number
   readonly clock?: Clock

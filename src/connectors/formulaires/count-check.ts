@@ -11,7 +11,7 @@ import { connectorMessages } from '../connector-messages.ts'
  * within the same bounds, but for rare mixtures of both, which fail: a load that is refused can be
  * run again, one that lost rows in silence cannot.
  */
-export interface CountCheck {
+interface CountCheck {
   page(rows: number, total: number): void
   /** To be called after the last page. */
   end(): void

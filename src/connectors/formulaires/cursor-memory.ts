@@ -7,7 +7,7 @@ import { connectorMessages } from '../connector-messages.ts'
  * Notices a cursor that comes a second time. Cursors may be long, so a short digest of each is kept;
  * the number of pages of a load is bounded, and with it what is kept.
  */
-export interface CursorMemory {
+interface CursorMemory {
   remember(cursor: string): void
 }
 

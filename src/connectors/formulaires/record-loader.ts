@@ -20,7 +20,7 @@ export interface LoaderOptions {
 }
 
 /** Where the records of one kind of resource are. */
-export interface RecordsPlace {
+interface RecordsPlace {
   readonly resource: ResourceType
   readonly path: (uuid: string) => string
 }

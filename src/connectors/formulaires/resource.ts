@@ -10,7 +10,7 @@ import { wireList, type WireForm } from './wire.ts'
 import { connectorMessages } from '../connector-messages.ts'
 
 /** One kind of resource: where its items are listed and how many records an item says it has. */
-export interface ResourceOptions<Item extends TObject> {
+interface ResourceOptions<Item extends TObject> {
   readonly resource: ResourceType
   readonly path: string
   readonly schema: Item

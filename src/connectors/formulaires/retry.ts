@@ -35,7 +35,7 @@ export type Verdict =
   | { readonly kind: 'give-up' }
   | { readonly kind: 'again'; readonly afterSeconds: number | null }
 
-export interface RetryControl {
+interface RetryControl {
   readonly policy: RetryPolicy
   readonly signal: AbortSignal
   readonly judge: (error: unknown) => Verdict

@@ -14,7 +14,7 @@ const Moment = Type.String({ maxLength: 64, description: 'ISO 8601 with a zone' 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-export const WireColumn = Type.Object({
+const WireColumn = Type.Object({
   key: Type.String({ minLength: 1, description: 'Key of the answer in `values`' }),
   label: orNull(Type.String({ description: 'The question; may be blank, and may repeat' })),
   type: Type.String({ description: 'Kind of question: text, number, date, choice, file ...' }),

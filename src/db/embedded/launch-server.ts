@@ -12,7 +12,7 @@ import type { EmbeddedPostgresLogger } from './logger.ts'
 import { type Postmaster, PostmasterStartError, startPostmaster } from './postmaster.ts'
 import { serverSettings } from './settings.ts'
 
-export interface ServerPlace {
+interface ServerPlace {
   readonly folder: string
   readonly data: string
   readonly account: Account | undefined

@@ -8,7 +8,7 @@ import { databaseEnvironment } from './environment.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { asArguments } from './settings.ts'
 
-export interface PostmasterOptions {
+interface PostmasterOptions {
   readonly program: string
   readonly account: Account | undefined
   readonly data: string

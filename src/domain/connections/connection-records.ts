@@ -28,7 +28,7 @@ export interface RecordsParts {
   readonly secretBox: SecretBoxProvider
 }
 
-export interface ConnectionQuery extends PageRequest {
+interface ConnectionQuery extends PageRequest {
   readonly search?: string | undefined
   readonly status?: ConnectionStatus | undefined
 }

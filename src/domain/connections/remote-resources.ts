@@ -39,7 +39,7 @@ export interface RemoteParts {
   readonly registry: ConnectorRegistry
 }
 
-export interface OpenedConnectionResource {
+interface OpenedConnectionResource {
   readonly connection: Connection
   readonly item: RemoteItem
   /** Can be pulled again, should a load have to restart. */

@@ -8,7 +8,7 @@ import {
 import { changeMasterKey } from './master-key-lock.ts'
 import { openKey, sealKey, type StoredKey } from './stored-key.ts'
 
-export interface KeyRotation {
+interface KeyRotation {
   /** The current master key. */
   readonly keyId: string
   readonly rotated: number

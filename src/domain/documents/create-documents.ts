@@ -2,7 +2,7 @@ import { createDirectUploads, type DirectUploadParts } from './direct-uploads.ts
 import { createDocumentReading, type ReadingParts } from './read-documents.ts'
 import { createDocumentUploads, type UploadingParts } from './upload-document.ts'
 
-export type DocumentsParts = ReadingParts & UploadingParts & DirectUploadParts
+type DocumentsParts = ReadingParts & UploadingParts & DirectUploadParts
 
 /** Files that people uploaded. What the actor may not see is a DocumentNotFoundException. */
 export function createDocuments(parts: DocumentsParts) {

@@ -8,7 +8,7 @@ import { lockTree } from '../folders/tree-lock.ts'
 type Client = Pick<ClientBase, 'query'>
 
 /** Where a document belongs: its folder's enterprise, else the uploader's. */
-export interface DocumentPlace {
+interface DocumentPlace {
   readonly folderId: number | null
   readonly enterpriseId: number | null
 }

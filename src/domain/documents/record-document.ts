@@ -7,7 +7,7 @@ import type { Actor } from '../actor.ts'
 import type { ObjectName } from '../uploads/uploads.ts'
 import { holdPlace } from './document-place.ts'
 
-export interface DocumentFacts extends ObjectName, StoredObject {
+interface DocumentFacts extends ObjectName, StoredObject {
   readonly filename: string
   readonly contentType: string
   readonly folderUuid: string | undefined

@@ -16,13 +16,13 @@ export interface UploadingParts {
   readonly uploads: Uploads
 }
 
-export interface NewDocument {
+interface NewDocument {
   readonly filename: string
   readonly contentType: string | undefined
   readonly folderUuid?: string | undefined
 }
 
-export interface IncomingDocument {
+interface IncomingDocument {
   readonly stream: Readable
   /** Rejects when what follows the file is wrong; the document is recorded only after it. */
   readonly finished: Promise<void>

@@ -7,7 +7,7 @@ import type { RemoteResources } from '../connections/remote-resources.ts'
 import type { DocumentReader } from './document-reader.ts'
 import type { Ingest } from './ingest.ts'
 
-export interface IngestParts {
+interface IngestParts {
   readonly engine: Engine
   /** Connections for loads alone: nothing else waits behind them. */
   readonly pool: Pool

@@ -18,7 +18,7 @@ import type { GeneratedTable } from './generated-table.ts'
 import { positionOf, takenBy } from './position.ts'
 import { route, type Tree } from './tree.ts'
 
-export interface Aim {
+interface Aim {
   readonly table: GeneratedTable
   readonly tree: Tree
   /** The load whose state is to be shown. */

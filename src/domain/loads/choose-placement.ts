@@ -22,7 +22,7 @@ export interface Placement {
 
 const ON_THE_COORDINATOR: Placement = { isDistributed: false, beside: null, warnings: [] }
 
-export interface PlacementParts {
+interface PlacementParts {
   readonly pool: Pool
   readonly ingest: Pick<Ingest, 'place'>
   readonly tableEngine: TableEngine

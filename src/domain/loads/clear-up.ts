@@ -9,7 +9,7 @@ import type { GeneratedTable } from './generated-table.ts'
 import type { Housekeeping } from './housekeeping.ts'
 import type { KeptFile } from './load.ts'
 
-export interface ClearingParts {
+interface ClearingParts {
   readonly pool: Pool
   readonly uploads: Uploads
   readonly tableEngine: TableEngine

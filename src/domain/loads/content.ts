@@ -34,7 +34,7 @@ export interface Content {
   discard(reason: unknown): Promise<void>
 }
 
-export interface ContentParts {
+interface ContentParts {
   readonly uploads: Uploads
   readonly store: ObjectStore
 }

@@ -14,13 +14,13 @@ import type { Leases } from './leases.ts'
  */
 const LOCK_TIMEOUT_MS = 60_000
 
-export interface DistributingParts {
+interface DistributingParts {
   readonly pool: Pool
   readonly tableEngine: TableEngine
   readonly leases: Leases
 }
 
-export interface DistributedAgain {
+interface DistributedAgain {
   readonly table: string
   readonly outcome: 'distributed' | 'was distributed' | 'is being loaded' | 'cannot be distributed'
 }

@@ -19,7 +19,7 @@ const UNUSED = `not t.is_attached and not exists (
   select from loads l where l.partition_id = t.id) and not exists (
   select from loads l where l.taken_id = t.id)`
 
-export interface DropParts {
+interface DropParts {
   readonly pool: Pool
   readonly logger: Logger
 }

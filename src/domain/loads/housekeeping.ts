@@ -17,7 +17,7 @@ export interface Housekeeping extends AsyncDisposable {
   after(tableId: number): void
 }
 
-export interface HousekeepingParts {
+interface HousekeepingParts {
   /** A connection of its own, since a vacuum may take a while. */
   readonly pool: Pool
   readonly tableEngine: TableEngine

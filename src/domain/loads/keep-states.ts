@@ -15,7 +15,7 @@ import type { KeptFile } from './load.ts'
 import { readTree } from './read-tree.ts'
 import { type Keeping, settleStates } from './settle-states.ts'
 
-export interface KeepingParts extends Pick<Keeping, 'loadsKept'> {
+interface KeepingParts extends Pick<Keeping, 'loadsKept'> {
   readonly pool: Pool
   readonly leases: Leases
   readonly uploads: Pick<Uploads, 'discard'>

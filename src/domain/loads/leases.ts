@@ -32,7 +32,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-export interface LeasesParts {
+interface LeasesParts {
   readonly pool: Pool
   readonly presence: Presence
   readonly releases: Releases

@@ -26,12 +26,12 @@ import type { Placement } from './choose-placement.ts'
 import type { LoadMode } from './load.ts'
 import type { RunningLoad } from './record-load.ts'
 
-export interface TargetParts {
+interface TargetParts {
   readonly pool: Pool
   readonly tableEngine: TableEngine
 }
 
-export interface FilledPartition {
+interface FilledPartition {
   readonly table: GeneratedTable
   readonly load: RunningLoad
   readonly mode: LoadMode
@@ -44,7 +44,7 @@ export interface FilledPartition {
  * What the engine fills during a load: a table that later becomes a partition, which the engine
  * does not know.
  */
-export type PartitionTarget = Omit<LoadTarget, 'connect'>
+type PartitionTarget = Omit<LoadTarget, 'connect'>
 
 /** The columns after a load: its own, or the existing ones, wide enough for both. */
 export const columnsOf = (

@@ -20,7 +20,7 @@ import { publish, type Published, type PublishParts } from './publish.ts'
 import { readTree, withNode } from './read-tree.ts'
 
 /** A load whose rows lie in its partition, counted. */
-export interface LoadedRows {
+interface LoadedRows {
   readonly loadId: number
   readonly mode: LoadMode
   readonly columns: readonly TableColumn[]
@@ -33,7 +33,7 @@ export interface LoadedRows {
   readonly timezone: string
 }
 
-export interface LoadedPublication {
+interface LoadedPublication {
   readonly table: GeneratedTable
   readonly lease: Lease
   readonly rows: LoadedRows

@@ -14,7 +14,7 @@ import { loadMessages } from './load-messages.ts'
 import { publishLoaded } from './publish-loaded.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 
-export interface StagedPublication {
+interface StagedPublication {
   /** As it was before the lease was taken. */
   readonly load: Load
   readonly lease: Lease

@@ -116,7 +116,7 @@ async function endCurrent(
   return withEnded(tree, currentLoadId, publication)
 }
 
-export interface NewState {
+interface NewState {
   readonly columns: readonly TableColumn[]
   /** The number of this publication. */
   readonly number: number

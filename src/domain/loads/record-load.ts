@@ -86,7 +86,7 @@ async function addLoad(
 const failedState = (status: Failure['status']) => (status === 'CANCELLED' ? 'cancelled' : 'failed')
 
 /** What is known of a load once its rows are in. */
-export interface LoadedFacts {
+interface LoadedFacts {
   readonly sent: SentContent | null
   /** The upload that belongs to the load from now on; null: there is none that could be read again. */
   readonly kept: KeptFile | null

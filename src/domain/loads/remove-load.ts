@@ -12,7 +12,7 @@ import { loadMessages } from './load-messages.ts'
 import type { LoadsParts } from './run-load.ts'
 import { takeOutLoad } from './take-out-load.ts'
 
-export interface Removal {
+interface Removal {
   /** As it was before the lease was taken. */
   readonly load: Load
   readonly lease: Lease

@@ -18,7 +18,7 @@ import { recordAttempt, recordFailure } from './record-load.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 import { keptStates, type Tree } from './tree.ts'
 
-export interface Rollback {
+interface Rollback {
   readonly actor: Actor
   readonly tableId: number
   readonly lease: Lease

@@ -46,7 +46,7 @@ export interface LoadsParts extends PublishParts {
   readonly logger: Logger
 }
 
-export interface LoadRequest {
+interface LoadRequest {
   readonly actor: Actor
   /** Belongs to the caller until the load has ended. */
   readonly lease: Lease
@@ -67,7 +67,7 @@ export interface LoadRequest {
   prepare?(client: ClientBase, loadId: number, result: LoadResult): Promise<void>
 }
 
-export interface EndedLoad {
+interface EndedLoad {
   readonly uuid: string
   /** False: its rows are staged. */
   readonly isPublished: boolean

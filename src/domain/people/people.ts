@@ -53,7 +53,7 @@ export interface UserAndPassword {
 }
 
 /** How a user is named: by requests, or at the command line. */
-export type WhichUser = { readonly uuid: string } | { readonly email: string }
+type WhichUser = { readonly uuid: string } | { readonly email: string }
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 const MAX_NAME_CHARACTERS = 255

@@ -13,7 +13,7 @@ const KIND: keyof LongWork = 'source.schedule'
 /** The creator is told once of so many failures in a row. */
 const FAILURES_TOLD = 3
 
-export interface RunDueParts {
+interface RunDueParts {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue

@@ -37,7 +37,7 @@ interface ScheduleRow {
   readonly job_finished_at: Date | null
 }
 
-export interface SchedulesParts {
+interface SchedulesParts {
   readonly pool: Pool
   readonly sources: Pick<Sources, 'find' | 'reload'>
 }

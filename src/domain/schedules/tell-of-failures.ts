@@ -10,7 +10,7 @@ import type { Mailer } from '../../notifications/mailer.ts'
 import { scheduleFailureNotice } from '../../notifications/schedule-failure-notice.ts'
 import type { Logger } from '../../observability/logger.ts'
 
-export interface TellingParts {
+interface TellingParts {
   readonly pool: Pool
   readonly mailer: Mailer
   readonly logger: Logger

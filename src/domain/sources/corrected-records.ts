@@ -43,7 +43,7 @@ interface SavedWorkbook {
  */
 const WORKBOOK = { format: 'excel', headerRow: 1, notes: 'load' } as const
 
-export interface CorrectedRecords {
+interface CorrectedRecords {
   readonly records: RecordSource
   /** False: the rows do not say which rejects they correct. */
   readonly namesRejects: boolean

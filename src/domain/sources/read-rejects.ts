@@ -40,7 +40,7 @@ const ENVELOPE_BYTES = 4096
 const AS_JSON = 'row_to_json(rejects)::text'
 
 /** A reject and the load that skipped it. */
-export interface LoadedReject extends Reject {
+interface LoadedReject extends Reject {
   readonly load: number
 }
 

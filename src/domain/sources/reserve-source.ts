@@ -9,7 +9,7 @@ import type { Lease, Leases } from '../loads/leases.ts'
 import { sourceMessages } from './source-messages.ts'
 
 /** A source that is about to be loaded for the first time. */
-export interface NewSourceRow {
+interface NewSourceRow {
   readonly enterpriseId: number
   readonly name: string
   readonly tableName: string
@@ -25,12 +25,12 @@ export interface ApiFields {
   readonly title: string
 }
 
-export interface ReserveParts {
+interface ReserveParts {
   readonly pool: Pool
   readonly leases: Leases
 }
 
-export interface Reserved {
+interface Reserved {
   readonly uuid: string
   readonly lease: Lease
 }

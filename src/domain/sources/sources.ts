@@ -88,7 +88,7 @@ export interface Sources {
   discard(origin: SourceOrigin | undefined): Promise<void>
 }
 
-export type SourceOrigin =
+type SourceOrigin =
   | FileOrigin
   | { readonly kind: 'document'; readonly documentUuid: string }
   | ApiOrigin
@@ -146,12 +146,12 @@ export interface SentCorrections {
   readonly origin: FileOrigin
 }
 
-export interface SourceListQuery extends PageRequest {
+interface SourceListQuery extends PageRequest {
   readonly search?: string | undefined
   readonly status?: SourceStatus | undefined
 }
 
-export interface DataQuery extends PageRequest {
+interface DataQuery extends PageRequest {
   /** A normalised header; absent: the order of the source. */
   readonly sort?: string | undefined
   readonly order: 'asc' | 'desc'
@@ -186,7 +186,7 @@ export interface ExportQuery extends CsvOptions {
   readonly format: ExportFormat
 }
 
-export interface ExportedData {
+interface ExportedData {
   readonly stream: Readable
   readonly contentType: string
   readonly filename: string
@@ -232,7 +232,7 @@ export interface Change {
   readonly after: string | null
 }
 
-export interface PreviewQuery {
+interface PreviewQuery {
   readonly options: IngestOptions
   readonly limit: number
   readonly signal: AbortSignal

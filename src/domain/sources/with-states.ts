@@ -23,7 +23,7 @@ const PAUSE_MS = 50
 const SNAPSHOT = 'begin isolation level repeatable read read only'
 
 export type States = readonly [before: LocatedState, after: LocatedState]
-export type StateLoads = readonly [before: Load | null, after: Load | null]
+type StateLoads = readonly [before: Load | null, after: Load | null]
 
 /**
  * Reads both states in one snapshot. Their tables are locked before the snapshot is taken, so that

@@ -14,14 +14,14 @@ export class SqlUserError extends Error {
   override readonly name = 'SqlUserError'
 }
 
-export interface SqlUserParts {
+interface SqlUserParts {
   /** As the service, whose tables they are. */
   readonly pool: Pool
   /** As a role that may create others, on the same server. */
   readonly admin: Pool
 }
 
-export interface NewSqlUser {
+interface NewSqlUser {
   readonly name: string
   readonly enterpriseId: number
 }

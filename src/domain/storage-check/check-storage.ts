@@ -5,13 +5,13 @@ import type { ObjectName } from '../uploads/uploads.ts'
 import { findMissingObjects, type MissingObject } from './missing-objects.ts'
 import { findOpenUploads, findOrphans } from './orphans.ts'
 
-export interface StorageCheckOptions {
+interface StorageCheckOptions {
   /** Remove objects that nothing names, and documents whose file is gone. */
   readonly repair: boolean
   readonly signal: AbortSignal
 }
 
-export interface StorageReport {
+interface StorageReport {
   readonly objects: number
   readonly documents: number
   /** `bucket/path` of objects that no row names. */

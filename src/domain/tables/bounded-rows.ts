@@ -49,7 +49,7 @@ export async function* copiedTexts(
   }
 }
 
-export interface RowsWanted {
+interface RowsWanted {
   /** The pieces that a row is sent in; other requests get their turn between those of a long one. */
   readonly write: (row: TextRow, isLong: boolean) => Iterable<string>
   /** The size of the answer apart from its rows. */

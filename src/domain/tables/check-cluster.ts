@@ -21,7 +21,7 @@ interface Node {
   readonly holdsTables: boolean
 }
 
-export interface ClusterCheck {
+interface ClusterCheck {
   readonly pool: Pool
   /** How many connections this process may open to the coordinator. */
   readonly connections: number
@@ -182,7 +182,7 @@ async function scarceSlots(pool: Pool, connections: number): Promise<string[]> {
   )
 }
 
-export interface SlotsWanted {
+interface SlotsWanted {
   /** How many connections the coordinator accepts. */
   readonly slots: number
   /** How many connections this process opens to the coordinator. */

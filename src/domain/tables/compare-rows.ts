@@ -8,7 +8,7 @@ import { countRows, type TypedPiece } from './state-rows.ts'
 export const CHANGE_KINDS = ['added', 'removed', 'changed'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-export interface ChangesWanted {
+interface ChangesWanted {
   /** Null: all kinds. */
   readonly kind: ChangeKind | null
   readonly offset: number

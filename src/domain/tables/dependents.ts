@@ -5,7 +5,7 @@ import { tableMessages } from './table-messages.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
 /** The default of a column has no name, so a message describes it. */
-export type DependentName = string | Message
+type DependentName = string | Message
 
 /** What others have built on a table or a column: views, indexes, constraints, publications. */
 export interface Dependents {

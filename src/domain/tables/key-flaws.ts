@@ -5,7 +5,7 @@ import { selectRows, typeIn } from './state-rows.ts'
 import { shownText } from './stored-column.ts'
 
 /** A key value that occurs more than once on one side, or a row without one. */
-export interface KeyFlaw {
+interface KeyFlaw {
   readonly side: SideName
   /** Null: the key is empty in that row. */
   readonly value: string | null

@@ -11,7 +11,7 @@ import { quoteName, quoteTable, type TableName } from './table-name.ts'
 import type { Partition } from './partitions.ts'
 
 /** What an upsert has loaded, and the column by which its rows replace others. */
-export interface Replacing {
+interface Replacing {
   readonly loaded: TableName
   readonly key: KeyColumn
 }

@@ -27,7 +27,7 @@ const WAITING = `
       where l.pid = a.pid and d.partmethod = 'h'
         and l.database = (select oid from pg_database where datname = current_database()))`
 
-export interface NodeWatchParts {
+interface NodeWatchParts {
   /** Its connections serve only small questions, none of which waits for a node. */
   readonly pool: Pool
   readonly tableEngine: Pick<TableEngine, 'distributedOf'>

@@ -18,7 +18,7 @@ import { withConnection } from './with-connection.ts'
 
 const SHOWN_CHARACTERS = 100
 
-export interface OwnTable extends TableName {
+interface OwnTable extends TableName {
   /** The table for skipped rows; it exists only if there are any. */
   readonly rejects: TableName
   /** Column by header, where the two differ; an empty name leaves the header out. */

@@ -11,7 +11,7 @@ export interface ComingRows {
 }
 
 /** Where new rows go, and whether the table has to be moved there first. */
-export type RowsGo = 'to the coordinator' | 'to the nodes' | 'to the nodes after their table'
+type RowsGo = 'to the coordinator' | 'to the nodes' | 'to the nodes after their table'
 
 /**
  * Rows go where their table is, but a load of at least `limit` bytes goes to the nodes and takes

@@ -22,7 +22,7 @@ export interface ShapeChange {
   readonly stayingUnsent: readonly { readonly name: string; readonly dependents: Dependents }[]
 }
 
-export interface ShapeRequest {
+interface ShapeRequest {
   readonly table: TableName
   /** The columns that the table has shown so far. */
   readonly before: readonly TableColumn[]

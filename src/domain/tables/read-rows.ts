@@ -9,7 +9,7 @@ import { shownText, type StoredColumn, toJsonText } from './stored-column.ts'
 import { quoteName } from './table-name.ts'
 import { fromState, type TableState } from './table-state.ts'
 
-export interface PageOfRows {
+interface PageOfRows {
   readonly offset: number
   readonly limit: number
   /** Null: in the order of the loads. */
@@ -19,7 +19,7 @@ export interface PageOfRows {
   readonly filters: readonly RowFilter[]
 }
 
-export interface JsonRows {
+interface JsonRows {
   readonly rows: readonly string[]
   /** How many rows pass the filters. */
   readonly total: number

@@ -17,7 +17,7 @@ export interface Difference {
 }
 
 /** Where the rows of both sides are, without the places that they share. */
-export type ComparedPieces = Readonly<Record<SideName, readonly TypedPiece[]>>
+type ComparedPieces = Readonly<Record<SideName, readonly TypedPiece[]>>
 
 /** A column by its header, and its name on both sides; null: that side does not have it. */
 interface ComparedColumn {

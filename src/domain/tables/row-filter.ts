@@ -35,7 +35,7 @@ const TAKEN: Readonly<Record<SqlType, readonly Comparison[]>> = {
 export const comparisonsOf = ({ sqlType }: StoredColumn): readonly Comparison[] => TAKEN[sqlType]
 
 /** What a value has to look like before it can be a value of the column. */
-export type ValueKind = 'flag' | 'date' | 'instant' | 'number' | 'text'
+type ValueKind = 'flag' | 'date' | 'instant' | 'number' | 'text'
 
 const KINDS: Readonly<Record<SqlType, ValueKind>> = {
   bigint: 'number',

@@ -59,7 +59,7 @@ export const typeIn = (pieces: readonly TypedPiece[], { column, sqlType }: KeyCo
   pieces.reduce((type, { types }) => commonType(type, types.get(column) ?? type), sqlType)
 
 /** A column of a state, and how to read it. */
-export interface ReadColumn {
+interface ReadColumn {
   /** Its name in SQL; null: the state does not have it. */
   readonly column: string | null
   readonly as: string

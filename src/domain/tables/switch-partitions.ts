@@ -48,7 +48,7 @@ export const PATIENCE: Patience = {
 export const RECORDS_MAY_WAIT = 'set local lock_timeout = 5000'
 
 /** SQL that locks the tables within the time left for an attempt, which begins when the query is sent. */
-export type LockSql = (...names: readonly TableName[]) => string
+type LockSql = (...names: readonly TableName[]) => string
 
 /**
  * Does what needs exclusive access to a table, in the caller's transaction, which holds the locks

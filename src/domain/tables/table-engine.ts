@@ -28,7 +28,7 @@ export interface TableEngine {
   sizeLater(name: string): string | null
 }
 
-export interface LocalRows {
+interface LocalRows {
   /** Called only if tables are distributed. */
   tables(): Promise<readonly TableName[]>
   /** How long to wait for readers of one of the tables. */

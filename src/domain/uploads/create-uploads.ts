@@ -12,7 +12,7 @@ import { sweepClaims } from './sweep-claims.ts'
 import type { ObjectName, Uploads } from './uploads.ts'
 import { documentMessages } from '../documents/document-messages.ts'
 
-export interface UploadsParts {
+interface UploadsParts {
   readonly pool: Pool
   readonly store: ObjectStore
   readonly logger: Logger

@@ -25,7 +25,7 @@ export interface StoredFile extends ObjectName {
   readonly sha256: string
 }
 
-export interface ReceivedFile extends ObjectName {
+interface ReceivedFile extends ObjectName {
   /** First the stream while it is being stored, then the stored bytes. */
   readonly source: ByteSource
   /** Resolves when all bytes are stored and everything that came with them was valid. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 /** A socket delivers pieces of up to 64 KiB; this many may wait for the slower reader. */
 const PIECES_HELD = 4
 
-export interface Tee {
+interface Tee {
   /** Ends when the source has ended. */
   readonly first: Readable
   /** Ends only after `release` has settled, so whoever reads it to its end knows that all is well. */

@@ -10,7 +10,7 @@ export interface ObjectName {
   readonly path: string
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   /** The first part of the key, which says what kind of row will own the object. */
   readonly prefix: 'documents' | 'sources'
   readonly contentType?: string
@@ -18,7 +18,7 @@ export interface UploadOptions {
 }
 
 /** A stream that is being stored. It always ends in `keep` or `discard`. */
-export interface UploadUnderWay extends ObjectName {
+interface UploadUnderWay extends ObjectName {
   /** Settles when the last byte is stored. An error of the source is passed on unchanged. */
   readonly stored: Promise<StoredObject>
 }

@@ -34,7 +34,7 @@ export async function openRunTable(
   return rows[0]!.table_id
 }
 
-export interface RunTablesParts {
+interface RunTablesParts {
   readonly pool: Pool
   readonly leases: Leases
   readonly logger: Logger

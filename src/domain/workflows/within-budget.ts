@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ByteSource, Source } from '../../../pipelines/index.ts'
 
 /** A look at a source that may read so much of it and no more. */
-export interface BudgetedSource {
+interface BudgetedSource {
   readonly source: Source
   readonly isSpent: () => boolean
 }

@@ -17,7 +17,7 @@ export interface NewWorkflow {
   readonly enterpriseId?: number | undefined
 }
 
-export interface WorkflowQuery extends PageRequest {
+interface WorkflowQuery extends PageRequest {
   readonly search?: string | undefined
 }
 

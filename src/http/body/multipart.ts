@@ -27,7 +27,7 @@ export interface MultipartUpload {
   readonly finished: Promise<void>
 }
 
-export interface UploadedFile {
+interface UploadedFile {
   readonly filename: string
   readonly contentType: string
   readonly stream: Readable

@@ -19,7 +19,7 @@ export interface SentFile {
   fingerprint(sha256: string): string
 }
 
-export interface FileLimits extends UploadLimits {
+interface FileLimits extends UploadLimits {
   /** Fields of the form that a raw body gives in headers. */
   readonly headerFields: Readonly<Record<string, string>>
 }

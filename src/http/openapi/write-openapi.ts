@@ -5,7 +5,7 @@ import { Components, type Json } from './components.ts'
 import { requestHeaders } from './headers.ts'
 import { operationResponses } from './responses.ts'
 
-export interface OpenApiInfo {
+interface OpenApiInfo {
   readonly version: string
   readonly description: string
   /** What each tag gathers. */

@@ -17,7 +17,7 @@ export interface AddressGuard {
   permits(target: DialTarget): boolean
 }
 
-export interface DialTarget {
+interface DialTarget {
   readonly host: string
   readonly address: string
   readonly port: number

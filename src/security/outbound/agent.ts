@@ -5,7 +5,7 @@ import type { AllowRule } from './allow-list.ts'
 import { createGuardedConnector } from './guarded-connector.ts'
 import type { Resolve } from './resolve.ts'
 
-export interface AgentOptions {
+interface AgentOptions {
   readonly allow: readonly AllowRule[]
   readonly resolve: Resolve
   readonly requestTimeoutMs: number

@@ -12,7 +12,7 @@ export type AllowRule =
       readonly port: number | null
     }
 
-export class OutboundAllowError extends Error {
+class OutboundAllowError extends Error {
   override readonly name = 'OutboundAllowError'
 }
 

@@ -7,7 +7,7 @@ import { OutboundError } from './errors.ts'
 import { outboundMessages } from './outbound-messages.ts'
 import type { Resolve, ResolvedAddress } from './resolve.ts'
 
-export interface GuardedConnectorOptions {
+interface GuardedConnectorOptions {
   readonly guard: AddressGuard
   readonly resolve: Resolve
   readonly connectTimeoutMs: number

@@ -2,7 +2,7 @@ import { OutboundError } from './errors.ts'
 import type { BodyCollector } from './read-body.ts'
 import { outboundMessages } from './outbound-messages.ts'
 
-export interface JsonBounds {
+interface JsonBounds {
   readonly maxDepth: number
   /**
    * Values, arrays and objects among them: a crowd of small ones takes forty times the memory of its

@@ -11,7 +11,7 @@ export interface BodyCollector<T> {
   end(): T
 }
 
-export interface BodyLimits {
+interface BodyLimits {
   /** Expanded size. */
   readonly maxBytes: number
   /** How many times larger than what came over the line it may be, past the first MiB. */

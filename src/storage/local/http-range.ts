@@ -1,5 +1,5 @@
 /** What a Range header asks of a representation (RFC 9110, 14). Ends are included. */
-export type RangeChoice =
+type RangeChoice =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
   | { readonly kind: 'unsatisfiable' }

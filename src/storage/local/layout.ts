@@ -62,7 +62,7 @@ export function pathOfKey(key: string): string[] {
   })
 }
 
-export type EntryMeaning =
+type EntryMeaning =
   | { readonly kind: 'object'; readonly text: string }
   | { readonly kind: 'folder'; readonly text: string }
 

@@ -10,11 +10,11 @@ export interface LocalLinks {
   verify(method: string, pathAndQuery: string): VerifiedLink | null
 }
 
-export type VerifiedLink =
+type VerifiedLink =
   | { readonly kind: 'download'; readonly link: Omit<DownloadLink, 'expiresInSeconds'> }
   | { readonly kind: 'part'; readonly link: Omit<PartLink, 'expiresInSeconds'> }
 
-export interface LocalLinkSettings {
+interface LocalLinkSettings {
   readonly secret: string | Buffer
   /** Asked for each link: the service knows its own address only once it listens. */
   readonly publicBaseUrl: () => string

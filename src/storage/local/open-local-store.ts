@@ -28,7 +28,7 @@ import type { LocalLinks } from './local-links.ts'
 import * as multipart from './multipart.ts'
 import { withFileErrors } from './translate-file-error.ts'
 
-export interface LocalStoreSettings {
+interface LocalStoreSettings {
   readonly folder: string
   readonly bucket: string
   readonly links: LocalLinks

@@ -4,7 +4,7 @@ import type { PartLink } from '../object-store.ts'
 import { StorageError } from '../storage-error.ts'
 import type { LocalStore } from './open-local-store.ts'
 
-export interface SentPart {
+interface SentPart {
   readonly headers: { readonly 'content-length'?: string | undefined }
   readonly body: Readable
   readonly signal?: AbortSignal

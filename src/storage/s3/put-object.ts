@@ -17,7 +17,7 @@ import { lostUpload } from '../storage-error.ts'
 import { abortUploadsOf } from './multipart.ts'
 import type { S3Access } from './s3-access.ts'
 
-export interface PartPlan {
+interface PartPlan {
   readonly partBytes: number
   readonly partConcurrency: number
 }

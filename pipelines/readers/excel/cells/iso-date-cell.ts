@@ -1,6 +1,6 @@
 import { CellKind } from '../../../core/batch.ts'
 
-export interface IsoCell {
+interface IsoCell {
   readonly text: string
   readonly kind: CellKind
 }

@@ -15,7 +15,7 @@ const PHANTOM_SERIAL = 60
 /** Days from 1899-12-30 to 1970-01-01: what serials past the phantom count from. */
 const UNIX_EPOCH_SERIAL = 25_569
 
-export interface SerialDate {
+interface SerialDate {
   readonly text: string
   /** False for the day that never was: it is shown, but it is no date. */
   readonly real: boolean

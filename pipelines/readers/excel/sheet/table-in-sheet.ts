@@ -24,7 +24,7 @@ export interface Table {
   readonly isCut: boolean
 }
 
-export interface TableWanted {
+interface TableWanted {
   /** Name of the sheet, for messages. */
   readonly sheet: string
   readonly byHand: PlaceByHand

@@ -25,9 +25,9 @@ export interface XmlSheetHandler extends XmlHandler, Told {
 }
 
 /** Null: nothing to hand on, but the scanner is to be asked again. */
-export type HandOn = (block: RowBlock | null) => void
+type HandOn = (block: RowBlock | null) => void
 
-export interface XmlSheetParts {
+interface XmlSheetParts {
   readonly part: PartFlow
   /** Bytes of the part before the sheet, which are passed over. */
   readonly from?: number

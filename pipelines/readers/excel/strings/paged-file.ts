@@ -7,7 +7,7 @@ interface Page {
   usedAt: number
 }
 
-export interface PieceTaker {
+interface PieceTaker {
   append(page: Buffer, start: number, end: number): void
 }
 

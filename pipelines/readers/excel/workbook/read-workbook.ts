@@ -8,7 +8,7 @@ import { readRelationships } from './relationships.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 import { MOST_SHEETS, tooManySheets } from '../sheet/most-sheets.ts'
 
-export interface WorkbookSheet {
+interface WorkbookSheet {
   readonly name: string
   readonly state: SheetState
   /** Null for a sheet without cells: a chart, a dialogue. */

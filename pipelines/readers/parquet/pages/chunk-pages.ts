@@ -26,7 +26,7 @@ export interface Page {
   readonly indexes: Int32Array | null
 }
 
-export interface PageLimits {
+interface PageLimits {
   readonly pageBytes: number
   /** Told what a page expands to, and from what. */
   expanded(from: number, to: number): void

@@ -1,7 +1,7 @@
 const LARGEST_BLOCK = 1 << 20
 
 /** Integers as differences, packed in blocks: `DELTA_BINARY_PACKED`. 64 bits wide, low half first. */
-export interface Unpacked {
+interface Unpacked {
   /** Two for every value. */
   readonly halves: Int32Array
   /** Behind the last block. */

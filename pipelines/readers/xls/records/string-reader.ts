@@ -2,7 +2,7 @@ import { damagedWorkbook } from '../container/damaged-workbook.ts'
 import { xlsMessages } from '../messages/xls-messages.ts'
 
 /** Data of a record and of those that continue it, as strings see them. */
-export interface Segment {
+interface Segment {
   readonly bytes: Buffer
   readonly start: number
   readonly end: number
@@ -13,7 +13,7 @@ const PHONETIC = 4
 const RICH = 8
 
 /** Asks for the segment behind the last one; null where the record is not continued. */
-export type NextSegment = () => Promise<Segment | null>
+type NextSegment = () => Promise<Segment | null>
 
 /**
  * Reads strings of BIFF8, which may be cut anywhere by the end of a record: where characters are cut,

@@ -6,7 +6,7 @@ import type { LineMaker } from './write-lines.ts'
 /** How a value is written in JSON: texts and instants in quotes, a literal as it is, a boolean as a word. */
 export type JsonForm = 'text' | 'literal' | 'instant' | 'boolean'
 
-export interface JsonField {
+interface JsonField {
   readonly name: string
   readonly form: JsonForm
 }

@@ -1,7 +1,7 @@
 import type { ParquetValues } from './parquet-values.ts'
 
 /** The distinct values of a column, as in a page, and for every value which of them it is. */
-export interface ParquetDictionary {
+interface ParquetDictionary {
   readonly bytes: Uint8Array
   readonly words: number
   readonly indexes: Int32Array

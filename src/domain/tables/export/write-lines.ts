@@ -7,7 +7,7 @@ import { ROW } from '../row-numbers.ts'
 import { fromState, type TableState } from '../table-state.ts'
 import { writeTo } from './export-stream.ts'
 
-export interface LineCopy {
+interface LineCopy {
   /** The SQL expression of each column. */
   readonly values: readonly string[]
   /** The format options of COPY. */

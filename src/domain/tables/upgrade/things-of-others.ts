@@ -7,7 +7,7 @@ import { quoteName, quoteTable, type TableName } from '../table-name.ts'
  * Something that people created on a table: its name, and the statement that creates it on another
  * table of that name.
  */
-export interface ThingOfOthers {
+interface ThingOfOthers {
   readonly what: string
   readonly statements: readonly string[]
 }

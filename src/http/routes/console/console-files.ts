@@ -27,7 +27,7 @@ const FIRST = ['main.js', 'screens/sign-in.js']
 
 const STATIC_IMPORT = /\b(?:import|export)\b[^'"`;]*?\bfrom\s*['"](?<name>[^'"]+)['"]/g
 
-export interface ConsoleFile {
+interface ConsoleFile {
   readonly type: string
   readonly bytes: Buffer
   /** Compressed once, since everybody asks for the same ones, and for many at once. */

@@ -16,7 +16,7 @@ import { requestMessages } from '../../request-messages.ts'
 type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
 
 /** What was sent, not checked yet: the JSON body, or the fields of a form and its file. */
-export interface SourceBody {
+interface SourceBody {
   readonly fields: unknown
   readonly file: IncomingFile | null
 }
