@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** A signal that aborts when the client hangs up before its answer is complete, or is cut off. */
+/** A signal that aborts if the client hangs up before its answer is complete, or is cut off. */
 export function clientGone(response: ServerResponse, cut: AbortSignal): AbortSignal {
   const controller = new AbortController()
   const answering = answeringUntil(cut).add(controller)
@@ -13,7 +13,10 @@ export function clientGone(response: ServerResponse, cut: AbortSignal): AbortSig
   return controller.signal
 }
 
-/** Answers under way. A signal goes through all its listeners to add or remove one: it has one for all. */
+/**
+ * The answers under way. A signal searches all of its listeners when one is added or removed, so
+ * this set shares a single listener.
+ */
 const answers = new WeakMap<AbortSignal, Set<AbortController>>()
 
 function answeringUntil(cut: AbortSignal): Set<AbortController> {
@@ -26,7 +29,7 @@ function answeringUntil(cut: AbortSignal): Set<AbortController> {
   return answering
 }
 
-/** Nobody is left to read an answer; logged as such and never as a failure of ours. */
+/** Nobody is left to read the answer; logged as such, and never as a failure of the service. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError'
 

@@ -15,7 +15,7 @@ import type { SentFile } from './body/read-file.ts'
 import type { PlaceKind } from './places.ts'
 import type { HttpServices } from './services.ts'
 
-/** Who may call. Declared here and enforced by `mount`; no handler asks for a role. */
+/** Who may call. Declared here and enforced by `mount`, so no handler checks roles. */
 const ACCESS = ['public', 'user', 'folder-tree', 'admin', 'super-admin'] as const
 export type Access = (typeof ACCESS)[number]
 
@@ -23,8 +23,8 @@ export const METHODS = ['get', 'post', 'patch', 'delete', 'put'] as const
 type Method = (typeof METHODS)[number]
 
 /**
- * One definition per endpoint: its types, its validation, its place in the OpenAPI document and
- * who may call it all come from here.
+ * One definition per endpoint, from which its types, its validation, its entry in the OpenAPI
+ * document and its access rule are derived.
  */
 export interface RouteSpec<
   A extends Access = Access,
@@ -40,20 +40,20 @@ export interface RouteSpec<
   readonly description?: string
   readonly params?: P
   readonly query?: Q
-  /** JSON, read and checked before the handler runs. */
+  /** A JSON body, read and checked before the handler runs. */
   readonly body?: B
-  /** False where a missing body stands for an empty one. */
+  /** False: a missing body counts as an empty one. */
   readonly bodyRequired?: boolean
   /** Media types that the handler itself reads from the stream, each with its schema. */
   readonly streams?: Readonly<Record<string, TSchema>>
   /** Request headers worth documenting. */
   readonly headers?: Readonly<Record<string, HeaderSpec>>
   readonly responses: Readonly<Record<number, ResponseSpec>>
-  /** Refusals of its own; those that every route shares are added by the OpenAPI writer. */
+  /** Refusals of this route; those that all routes share are added by the OpenAPI writer. */
   readonly problems?: readonly ProblemClass[]
-  /** Can take long: `Prefer: respond-async` answers 202 with a job of this kind. */
+  /** May take long: `Prefer: respond-async` answers 202 with a job of this kind. */
   readonly longRunning?: keyof LongWork
-  /** What a caller holds from then on until the answer is taken; see `shares.ts`. */
+  /** The kind of place that the caller occupies until the answer is sent; see `shares.ts`. */
   readonly place?: PlaceKind
 }
 
@@ -61,18 +61,18 @@ export interface ResponseSpec {
   readonly description: string
   /** Absent: no JSON body. */
   readonly schema?: TSchema
-  /** Which examples of the schema this answer can be; default: any of them. */
+  /** Which examples of the schema this answer can be; by default, any of them. */
   readonly shows?: readonly string[]
-  /** In the place of the schema's own examples. */
+  /** Replaces the schema's own examples. */
   readonly example?: unknown
-  /** What is not JSON, by media type: text as it may look, or null for bytes. */
+  /** Answers that are not JSON, by media type: an example of the text, or null for bytes. */
   readonly files?: Readonly<Record<string, string | null>>
   readonly headers?: Readonly<Record<string, HeaderSpec>>
 }
 
 export interface HeaderSpec {
   readonly description: string
-  /** What a request header is held to. */
+  /** The pattern that the header's value has to match. */
   readonly pattern?: string
   readonly example: string
 }
@@ -87,19 +87,19 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   readonly actor: A extends 'public' ? null : Actor
   readonly credential: A extends 'public' ? null : Credential
   readonly requestId: string
-  /** The language to answer in. */
+  /** The language of the answer. */
   readonly language: Language
-  /** One message in that language. */
+  /** Puts one message into that language. */
   readonly say: (message: string | StoredMessage) => string
-  /** In that language, for bodies that are not written as a whole. */
+  /** The same for JSON, in bodies that are not written as a whole. */
   readonly writeJson: WriteJson
-  /** Aborted when the client goes away, or when a stop of the service cannot wait any longer. */
+  /** Aborted when the client goes away, or when the service is stopping and cannot wait any longer. */
   readonly signal: AbortSignal
-  /** Aborted as soon as the service is told to stop, for answers that have no end of their own. */
+  /** Aborted as soon as the service is told to stop, for answers that would not end by themselves. */
   readonly stopping: AbortSignal
-  /** Address of the client, for rate limits. */
+  /** The client's address, for rate limits. */
   readonly clientAddress: string
-  /** Address that the client reached the service by, without a trailing slash. */
+  /** The address under which the client reached the service, without a trailing slash. */
   readonly baseUrl: string
   /** Path and query as they were sent. */
   readonly url: string
@@ -108,27 +108,33 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   readonly incoming: IncomingMessage
   /** For routes that read a form from the stream. */
   readonly uploadLimits: UploadLimits
-  /** For routes that read a stream: the body as JSON, bounded, and known to the idempotency check. */
+  /**
+   * For routes that read a stream: reads the body as JSON, with a size limit, and registers it for
+   * the idempotency check.
+   */
   readJson(): Promise<unknown>
-  /** Checks what a route has read itself; pointers begin at the root of the body. */
+  /** Checks what a route has read itself; error pointers start at the root of the body. */
   check<S extends TSchema>(schema: S, value: unknown): Static<S>
   /** For routes that read a stream: the file of a form, or the body itself as a file. */
   readFile(headerFields: Readonly<Record<string, string>>): Promise<SentFile>
-  /** What stands for the body in the idempotency check, for routes that read a stream. */
+  /** For routes that read a stream: sets what represents the body in the idempotency check. */
   rememberFingerprint(fingerprint: string): void
   /** Null: the request came without an Idempotency-Key. */
   readonly key: KeyInUse | null
 }
 
-/** The Idempotency-Key of a request: said of it in the transaction that does what the request asks for. */
+/**
+ * The Idempotency-Key of a request. It is recorded in the transaction that does what the request
+ * asks for.
+ */
 export interface KeyInUse {
-  /** By a job that has yet to answer. */
+  /** Records that a job will produce the answer. */
   carryOut(client: ClientBase, jobUuid: string): Promise<void>
-  /** `result` is what the handler returns when the transaction has committed. */
+  /** `result` is what the handler returns once the transaction is committed. */
   answer(client: ClientBase, result: unknown): Promise<void>
 }
 
-/** Keeps the answer to a request in the transaction that makes what the answer shows. */
+/** Stores the answer to a request in the transaction that creates what the answer shows. */
 export const answerWith =
   <Made>(key: KeyInUse | null, show: (made: Made) => unknown): Alongside<Made> =>
   async (client, made) =>
@@ -141,13 +147,16 @@ type HandlerFor<A extends Access, P extends TObject, Q extends TObject, B extend
 
 export interface Route {
   readonly spec: RouteSpec
-  /** The one success that it declares. */
+  /** The status of the only success that the route declares. */
   readonly success: number
   readonly handle: (
     request: RouteRequest<Access, unknown, unknown, unknown>,
     services: HttpServices,
   ) => Promise<unknown>
-  /** Makes the body of a replay of what an `AnswerWithSecret` keeps; absent: that is the body. */
+  /**
+   * Creates the body of a replay from what an `AnswerWithSecret` keeps; absent: the kept body is
+   * used as it is.
+   */
   readonly replay?: Replay | undefined
 }
 
@@ -163,7 +172,7 @@ export function defineRoute<
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TSchema,
 >(spec: RouteSpec<A, P, Q, B>, handle: HandlerFor<A, P, Q, B>, replay?: Replay): Route {
-  // The one place where a route's own types are set aside: `mount` has validated what it passes.
+  // The only place where a route's own types are given up: `mount` has validated what it passes.
   return {
     spec,
     success: successStatus(spec),
@@ -178,7 +187,7 @@ function successStatus({ method, path, responses }: RouteSpec): number {
   return Number(success)
 }
 
-/** An answer that is more than a JSON body under the route's one success status. */
+/** An answer that is more than a JSON body with the route's success status. */
 export class Reply {
   readonly status: number
   readonly body: unknown
@@ -191,13 +200,13 @@ export class Reply {
   }
 }
 
-/** What a handler returned: a bare value is the body of the route's one success. */
+/** Wraps what a handler returned: a bare value is the body of the route's success. */
 export const replyOf = ({ success }: Route, result: unknown): Reply =>
   result instanceof Reply ? result : new Reply(success, result)
 
-/** An answer with a token or a signature in it, of which only the rest may be kept. */
+/** An answer with a token or a signature in it, of which only the rest may be stored. */
 export class AnswerWithSecret extends Reply {
-  /** The body of a replay, or what the route makes it of. */
+  /** The body of a replay, or what the route creates it from. */
   readonly kept: unknown
 
   constructor(status: number, body: unknown, kept: unknown) {
@@ -206,7 +215,7 @@ export class AnswerWithSecret extends Reply {
   }
 }
 
-/** JSON that is written already, so that every digit of a number survives. */
+/** JSON that is already written, so that every digit of a number survives. */
 export class JsonText {
   readonly text: string | Readable
 

@@ -24,28 +24,28 @@ export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
 
 type AnyRequest = RouteRequest<Access, unknown, unknown, unknown>
 
-/** What is known of the body of an upload, which is no value that could be compared, and what becomes of the key. */
+/** How to compare the body of an upload, which is not held as a value, and how the key is settled. */
 export interface KeyedRequest {
   key: KeyInUse | null
-  /** Of the upload that was handled; null where it never came to its end. */
+  /** The fingerprint of the upload that was handled; null if it was not read to its end. */
   fingerprint(): string | null
-  /** Of a repeated one, that nobody handles. */
+  /** The fingerprint of a repeated upload, which is only read and not handled. */
   readAgain(): Promise<string>
 }
 
-/** The ways to an answer. */
+/** The ways in which an answer comes about. */
 interface Answering {
   run(): Promise<unknown>
   replyOf(result: unknown): Reply
-  /** Of a job that has done its work; refuses where it is not known, or not yet. */
+  /** The answer of a job that has done its work; refuses if there is none, or not yet. */
   answerOf(jobUuid: string): Promise<unknown>
-  /** Makes the body anew where what was kept of it is not all. */
+  /** Recreates the body if only a part of it was stored. */
   readonly replay: ((kept: unknown) => Promise<unknown>) | undefined
 }
 
 /**
- * The same key, actor and body give the first answer again. 2xx and 4xx are kept; 5xx are not,
- * since trying again is what they ask for.
+ * The same key, actor and body give the first answer again. Answers 2xx and 4xx are stored; 5xx
+ * are not, since they call for another try.
  */
 export async function withIdempotency(
   store: IdempotencyStore,
@@ -73,7 +73,7 @@ export async function withIdempotency(
   }
 
   const { claim } = state
-  /** Null of an upload that was not read to its end: nothing to compare with. */
+  /** Null for an upload that was not read to its end: there is nothing to compare with. */
   const known = () => {
     const streamed = request.fingerprint()
     return bodyFingerprint ?? (streamed === null ? null : fingerprint(operation, streamed))
@@ -141,7 +141,7 @@ function fingerprint(operation: string, content: string): string {
   return hash('sha256', `${operation}\n${content}`)
 }
 
-/** Equal values give equal text, in whatever order their keys came. */
+/** Equal values give equal text, whatever the order of their keys. */
 function stableJson(value: unknown): string {
   return (
     JSON.stringify(value, (_key, inner: unknown) =>

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 
-/** What answers at the addresses of links, where the storage is embedded. */
+/** Answers at the addresses of links when the storage is embedded. */
 export interface LinkServer {
   /** Null: the address has expired, was altered, or is for something else. */
   deliver(url: string, request: DeliveryRequest): Promise<Delivery> | null
-  /** The object that an address for a part belongs to; null as above. */
+  /** The object that a part's address belongs to; null as above. */
   uploadOf(url: string): { readonly bucket: string; readonly path: string } | null
-  /** Null as above; an upload that is not there any more is told as such. */
+  /** Null as above; throws if the upload no longer exists. */
   receive(url: string, part: ArrivingPart): Promise<ReceivedPart> | null
 }
 

@@ -11,12 +11,12 @@ import type { Logger } from '../observability/logger.ts'
 
 const HEADERS_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
-/** Answers under way end by themselves; connections that idle are not waited for. */
+/** How often idle connections are closed while the service waits for the last answers. */
 const IDLE_SWEEP_MS = 100
 
 interface ListeningServer {
   readonly address: string
-  /** Stops accepting and resolves when the last answer is out, or the time is over. */
+  /** Stops accepting, and resolves when the last answer is sent or the time is over. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const LISTEN_REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name is unknown; choose another HOST',
 }
 
-/** The address cannot be had; the message says what to do about it. */
+/** The service cannot listen at this address; the message says what to do about it. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 
@@ -45,15 +45,15 @@ export async function listen(
   language: Language,
 ): Promise<ListeningServer> {
   const answer = app.callback()
-  // The application itself refuses a request without a host, with a problem as its answer.
+  // The application itself refuses a request without a host, and answers with a problem document.
   const server = createServer({ requireHostHeader: false })
   server.on('request', (request, response) => void answer(request, response))
-  // What a client expects besides is its own affair (RFC 9110, 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => void answer(request, response))
   answerMalformedRequests(server, logger, language)
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
-  // An upload may take hours; what is cut is one that makes no progress.
+  // An upload may take hours, so only requests that make no progress are cut off.
   server.requestTimeout = 0
   server.listen(port, host)
   try {

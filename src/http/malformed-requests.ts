@@ -24,7 +24,7 @@ const BY_CODE: Readonly<Record<string, () => Problem>> = {
   [HEADERS_TIMED_OUT]: () => new RequestTimeoutException(requestMessages.headersStopped()),
 }
 
-/** Answers what never becomes a request, since Node cannot parse it, as every other refusal. */
+/** Answers what Node cannot parse as a request in the same form as any other refusal. */
 export function answerMalformedRequests(server: Server, logger: Logger, language: Language): void {
   const current = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -33,7 +33,7 @@ export function answerMalformedRequests(server: Server, logger: Logger, language
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const response = current.get(socket)
     const answering = response?.headersSent === true && !response.writableFinished
-    // In the middle of an answer another one would be taken for its rest.
+    // In the middle of another answer, this one would be taken for its rest.
     if (!socket.writable || answering) {
       socket.destroy()
       return

@@ -38,13 +38,14 @@ const NOBODY = { actor: null, credential: null }
 
 /**
  * Turns the list of routes into a middleware. The order of the steps is the order of the refusals.
- * Each area has a router of its own, since a router tries the pattern of every path it has.
+ * Each area has its own router, since a router tries the pattern of every path that it has.
  */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): RouterMiddleware {
   const areas = new Map<string, Router>()
   for (const [path, byMethod] of routesByPath(routes)) {
     const area = areaOf(path)
-    // Paths are told apart to the letter and the slash, as proxies that guard some of them do.
+    // Paths are case-sensitive, and a trailing slash counts: proxies that guard some paths compare
+    // them in the same way.
     const router = areas.get(area) ?? new Router({ sensitive: true, strict: true })
     areas.set(area, router)
     router.all(path, async (ctx: Context) => {
@@ -62,7 +63,7 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   }
 }
 
-/** Fixed paths first: what they name is no value of a parameter. */
+/** Fixed paths come first, so that their names are not taken for values of a parameter. */
 function routesByPath(
   routes: readonly Route[],
 ): readonly (readonly [path: string, byMethod: ReadonlyMap<string, Route>])[] {
@@ -84,7 +85,7 @@ function areaOf(path: string): string {
 }
 
 /**
- * Told to every caller who is signed in, whatever their role; to everybody where one of the methods
+ * Answered to any caller who is signed in, whatever their role; to everybody if one of the methods
  * is public.
  */
 async function methodNotAllowed(
@@ -101,7 +102,7 @@ async function methodNotAllowed(
   })
 }
 
-/** What answers when no route does. */
+/** The answer when no route matches. */
 export async function noRoute(ctx: Context): Promise<void> {
   throw new RouteNotFoundException(requestMessages.noRoute({ path: ctx.path.slice(0, 200) }))
 }
@@ -109,7 +110,7 @@ export async function noRoute(ctx: Context): Promise<void> {
 async function answer(ctx: Context, route: Route, options: MountOptions): Promise<Reply> {
   const { spec, handle, replay } = route
   const { services, validators } = options
-  // The same address shows other things to others: no cache may keep it for more than one caller.
+  // The same address shows other things to other callers, so no cache may share the answer.
   if (spec.access !== 'public') ctx.set('cache-control', 'private, no-cache')
   const caller = spec.access === 'public' ? null : await authenticate(ctx, services)
   const { actor, credential } = caller ?? NOBODY
@@ -127,7 +128,7 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
   using held = new DisposableStack()
   if (spec.place && actor) {
     held.use(await holdPlace(services.places[spec.place], actor))
-    // It goes on at the pace of its client, who has places for that.
+    // From here on the request runs at the pace of its client, and is limited by the places.
     turn?.[Symbol.dispose]()
   }
   const body = spec.body
@@ -143,7 +144,8 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
     { params, query, body, actor, credential, gone },
     options,
   )
-  // An empty key as well: whoever sent it relies on it, and is told that it is none.
+  // An empty key counts, too: a client that sends one relies on it, and is told that it is
+  // invalid.
   const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
   const run = () => handle(request, services)
   const reply = await (key === undefined
@@ -159,7 +161,7 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
   return reply
 }
 
-/** Most requests are answered before anybody asks for it. */
+/** Most requests are answered before anything needs the signal. */
 function goneOf({ res }: Context, { cut }: MountOptions): () => AbortSignal {
   let gone: AbortSignal | null = null
   return () => (gone ??= clientGone(res, cut))
@@ -174,7 +176,7 @@ async function turnOf(
   return places.answers.takeFree(who) ?? places.answers.wait(who, gone())
 }
 
-/** To ask again at once gains nothing, and costs the others little. */
+/** Makes asking again at once pointless for the sender, and cheap for others. */
 const REFUSED_AFTER_MS = 100
 
 async function holdPlace(places: Places, actor: Actor): Promise<Disposable> {
@@ -190,7 +192,7 @@ const LARGE_CHARACTERS = 256 * 1024
 
 const contentOf = ({ body }: Reply): unknown => (body instanceof JsonText ? body.text : body)
 
-/** It stays in memory until the client has taken it. */
+/** A large answer stays in memory until the client has taken it. */
 function isLarge(reply: Reply): boolean {
   const content = contentOf(reply)
   return typeof content === 'string' && content.length > LARGE_CHARACTERS
@@ -214,7 +216,7 @@ async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Calle
 const MAY: Readonly<Record<Access, (actor: Actor) => boolean>> = {
   public: () => true,
   user: () => true,
-  // Inside their own enterprise; its scope is in the query.
+  // Only inside their own enterprise; the scope is part of the query.
   'folder-tree': ({ role, accountType }) => role === 'super-admin' || accountType === 'enterprise',
   admin: ({ role }) => role === 'admin' || role === 'super-admin',
   'super-admin': ({ role }) => role === 'super-admin',
@@ -224,7 +226,7 @@ function allow(actor: Actor, access: Access): void {
   if (!MAY[access](actor)) throw new ForbiddenException()
 }
 
-/** Each parameter once; a repeated one stays an array, which no schema accepts. */
+/** Each parameter may come once; a repeated one becomes an array, which no schema accepts. */
 function readQuery(ctx: Context): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   if (ctx.querystring === '') return query

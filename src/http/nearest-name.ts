@@ -1,8 +1,8 @@
 const LONGEST = 40
-/** A name is taken for a slip of another where at most every third character is wrong. */
+/** A name may be a typing error of another if at most every third character is wrong. */
 const CHARACTERS_A_SLIP = 3
 
-/** The one of `known` that was most likely meant; null where none is near. */
+/** The one of `known` that was most likely meant; null if none is close. */
 export function nearestName(given: string, known: readonly string[]): string | null {
   if (given.length > LONGEST) return null
   const [nearest] = known
@@ -13,7 +13,7 @@ export function nearestName(given: string, known: readonly string[]): string | n
   return nearest?.name ?? null
 }
 
-/** Characters that are missing, too many, others, or in the place of their neighbour. */
+/** Counts characters that are missing, added, replaced or swapped with their neighbour. */
 function slipsBetween(given: string, name: string): number {
   let before: readonly number[] = []
   let above = Array.from({ length: name.length + 1 }, (_, column) => column)

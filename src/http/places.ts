@@ -1,6 +1,6 @@
 import { Places } from '../shares.ts'
 
-/** What clients hold at their own pace. Each kind has places of its own: none keeps another out. */
+/** What clients can occupy at their own pace. Each kind has its own places, so none crowds out another. */
 const PLACE_KINDS = [
   'uploads',
   'previews',
@@ -11,25 +11,25 @@ const PLACE_KINDS = [
 ] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]
 
-/** And `answers`, which all requests wait for. */
+/** Together with `answers`, which all requests wait for. */
 export type HeldPlaces = Readonly<Record<PlaceKind | 'answers', Places>>
 
 const PREVIEWS = 16
-/** Each may hold the longest row that is shown, and is worked on in the event loop. */
+/** Each preview may hold the longest row that can be shown, and is computed in the event loop. */
 const PREVIEWS_OF_ACTOR = 2
 const EVENT_STREAMS = 1_000
 const EVENT_STREAMS_OF_ACTOR = 20
-/** Together they are in memory for as long as their clients take. */
+/** All of them are in memory for as long as their clients take to read them. */
 const LARGE_ANSWERS = 16
 /**
- * Of one account, so many requests are worked on at a time. All others of a process have no more than
- * these before them, however many it sends at once.
+ * How many requests of one account are processed at a time. However many it sends at once, other
+ * callers wait behind no more than these.
  */
 const ANSWERS_OF_ACTOR = 24
 
 interface HeldPlacesOptions {
   readonly maxUploads: number
-  /** Each takes a connection to the database. */
+  /** Each export takes a database connection. */
   readonly maxExports: number
 }
 

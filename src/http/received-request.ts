@@ -16,7 +16,7 @@ import type { KeyedRequest } from './idempotency.ts'
 import { languageOf } from './middleware/choose-language.ts'
 import type { Validators } from './validation.ts'
 
-/** What was checked before a handler is asked. */
+/** What was checked before the handler is called. */
 interface CheckedParts {
   readonly params: unknown
   readonly query: unknown
@@ -35,13 +35,14 @@ export interface RequestSettings {
   readonly publicUrl: string | null
   /** Aborted as soon as the service is told to stop. */
   readonly stopping: AbortSignal
-  /** Aborted when what is under way then has had its time. */
+  /** Aborted when the time for requests under way is then over. */
   readonly cut: AbortSignal
 }
 
 /**
- * A request as its handler sees it. A class, since V8 gives every object literal with a getter a
- * shape of its own, and chains these: no request was let go before a collection of the whole heap.
+ * A request as its handler sees it. It is a class because V8 gives every object literal with a
+ * getter a hidden class of its own and chains them: no request was freed before a full garbage
+ * collection.
  */
 export class ReceivedRequest
   implements RouteRequest<Access, unknown, unknown, unknown>, KeyedRequest
@@ -49,7 +50,8 @@ export class ReceivedRequest
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-  // The type of a request ties the caller to the access; both are decided before it is made.
+  // The type of a request derives the actor from the access; both are settled before it is
+  // created.
   readonly actor: Actor
   readonly credential: Credential
   key: KeyInUse | null = null
@@ -105,7 +107,7 @@ export class ReceivedRequest
     return this.#ctx.req
   }
 
-  // Bound, as handlers take their requests apart.
+  // Bound functions, since handlers destructure their requests.
 
   readonly header = (name: string): string | undefined => this.#ctx.get(name) || undefined
 

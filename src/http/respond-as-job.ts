@@ -8,10 +8,13 @@ import { type Access, Reply, type RouteRequest } from './define-route.ts'
 import { presentJob } from './presenters/present-job.ts'
 import type { HttpServices } from './services.ts'
 
-/** Also one that is never closed, up to the end. */
+/** Also matches a string that is never closed, up to the end. */
 const QUOTED = /"(?:[^"\\]|\\.?)*"?/g
 
-/** RFC 7240: `respond-async`, among other preferences, in any case, an empty value being none. */
+/**
+ * RFC 7240: looks for `respond-async` among other preferences, in any case; an empty value counts
+ * as none.
+ */
 export function prefersAsync(prefer: string | undefined): boolean {
   return (prefer ?? '')
     .replaceAll(QUOTED, '')
@@ -22,8 +25,8 @@ export function prefersAsync(prefer: string | undefined): boolean {
 type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
 
 /**
- * Answers a long call: at once with a job when the caller prefers that, else when it is done. What
- * `alongside` records belongs to the queued job.
+ * Answers a long call: at once with a job if the caller prefers that, otherwise when it is done.
+ * What `alongside` writes belongs to the queued job.
  */
 export async function respondAsJob<Kind extends keyof LongWork>(
   { actor, header, signal, key }: AnyRequest,
@@ -48,7 +51,7 @@ const replyOfQueued = (queued: Job) =>
     'preference-applied': 'respond-async',
   })
 
-/** What the call whose job has done its work was, or would have been, answered with. */
+/** The answer that the call of a finished job was given, or would have been given. */
 export async function answerOfJob(
   actor: Actor,
   { jobs }: Pick<HttpServices, 'jobs'>,

@@ -26,7 +26,7 @@ export {
 export const trimmedName = (description: string, example?: string) =>
   Type.String({ description, format: 'trimmed-name', ...(example && { examples: [example] }) })
 
-/** The path to one thing of a kind. */
+/** The path of one thing of a kind. */
 export const uuidPath = (example: string) => strictObject({ uuid: uuid(undefined, example) })
 
 export const message = named('Message', strictObject({ message: spoken() }))
@@ -42,7 +42,7 @@ const envelope = {
   limit: Type.Integer({ minimum: 1 }),
 }
 
-/** A page shows what its items do; `limit` is the one that it has unless another is asked for. */
+/** A page has the examples of its items; `limit` is the default number of items. */
 export function listOf<T extends TSchema>(name: string, item: T, limit = 20) {
   const schema = strictObject({ items: Type.Array(item), ...envelope })
   const page = examplePage(Object.values(examplesOf(item)), limit)
@@ -74,7 +74,7 @@ export const searchQuery = Type.Optional(
   }),
 )
 
-/** For a super-admin, who names the enterprise that something will belong to. */
+/** For a super-admin, who names the enterprise that the new thing belongs to. */
 export const enterpriseIdField = Type.Optional(
   Type.Integer({
     minimum: 1,

@@ -5,7 +5,7 @@ import type { Context } from 'koa'
 import { JsonText, type Reply, type WriteJson } from './define-route.ts'
 import { languageOf } from './middleware/choose-language.ts'
 
-/** Writes the reply: a bare value goes out as JSON. */
+/** Writes the reply; a bare value is sent as JSON. */
 export function sendReply(
   ctx: Context,
   { status, headers, body }: Reply,
@@ -26,7 +26,7 @@ export function sendReply(
   }
 }
 
-/** Unless the route's own headers do: one that always speaks the same language names it itself. */
+/** Unless the route's own headers do so: a route that always answers in one language says which. */
 function describeJson(ctx: Context): void {
   const { res } = ctx
   if (!res.hasHeader('content-type')) {

@@ -17,10 +17,10 @@ import type { Metrics } from '../observability/metrics.ts'
 import type { LinkServer } from './links.ts'
 import type { HeldPlaces } from './places.ts'
 
-/** What the routes may use. `createServices` builds it; nothing in here is an adapter. */
+/** What the routes may use. `createServices` builds it; it contains no adapters. */
 export interface HttpServices {
   readonly auth: Auth
-  /** All that can be said to people. */
+  /** Every text that can be shown to people. */
   readonly catalogue: Catalogue
   readonly personalTokens: PersonalTokens
   readonly people: People
@@ -30,15 +30,15 @@ export interface HttpServices {
   readonly rootDeletion: RootDeletion
   readonly health: Health
   readonly metrics: Metrics
-  /** Shared among all who call this process. */
+  /** Shared by all callers of this process. */
   readonly places: HeldPlaces
   readonly idempotency: IdempotencyStore
   readonly jobs: Jobs<LongWork>
   readonly sources: Sources
   readonly schedules: Schedules
-  /** Null where the object storage serves its links itself. */
+  /** Null if the object storage serves its links itself. */
   readonly links: LinkServer | null
   readonly workflows: Workflows
-  /** Where a browser sends the parts of large files to; null: to this service. */
+  /** Where browsers send the parts of large files; null: to this service. */
   readonly uploadOrigin: () => Promise<string | null>
 }

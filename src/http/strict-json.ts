@@ -1,12 +1,12 @@
 import { MalformedBodyException } from '../errors/index.ts'
 import { bodyMessages } from './body/body-messages.ts'
 
-/** Deeper than any body of ours; far below what would trouble a recursive consumer. */
+/** Deeper than any body of the service, and far below what would overflow a recursive function. */
 const MAX_DEPTH = 64
 
 /**
- * JSON as the service accepts it. `JSON.parse` alone would take the last of two equal keys, any
- * depth, unpaired surrogates and NUL; each of them is refused here with the place it stands at.
+ * JSON as the service accepts it. `JSON.parse` alone would accept duplicate keys (using the last),
+ * any depth, unpaired surrogates and NUL; each of these is refused here, with its position.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes)
@@ -27,7 +27,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** One pass over the text, with no recursion. Anything it lets through goes to `JSON.parse`. */
+/** One pass over the text, without recursion. Whatever it accepts goes on to `JSON.parse`. */
 function checkStructure(text: string): void {
   const open: (Set<string> | null)[] = []
   let expectKey = false

@@ -41,13 +41,13 @@ export const textMessages = defineMessages('text-format', {
 const TABLE_NAME = /^\s*[a-z_][a-z0-9_]{0,62}\s*$/
 const MAX_TABLE_NAME_CHARACTERS = 63
 
-/** A format of text that is the service's own. */
+/** A text format that the service defines itself. */
 interface TextFormat {
-  /** Null: the domain judges it, since that has more to say about what is wrong. */
+  /** Null: the domain checks it, since it can say more about what is wrong. */
   readonly accepts: ((text: string) => boolean) | null
   /** Completes the sentence that begins with the field. */
   readonly message: Message
-  /** The same in words that any client understands. */
+  /** The same in terms that any client understands. */
   readonly documented: { readonly minLength?: number; readonly pattern: string }
 }
 
@@ -56,7 +56,7 @@ const MAX_NAME_CHARACTERS = 255
 /** Characters as a person counts them, not UTF-16 units. */
 const characters = (text: string) => [...text].length
 
-/** PostgreSQL's text holds every character but U+0000. */
+/** PostgreSQL's text can hold every character but U+0000. */
 export const WITHOUT_NUL = '^[^\\u0000]*$'
 
 export const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** Only digits make an integer: `Number` would take `0x10`, `1e3`, `Infinity` and blanks, too. */
+/** An integer consists of digits only: `Number` would also accept `0x10`, `1e3`, `Infinity` and blanks. */
 const INTEGER = /^-?\d{1,16}$/
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -8,12 +8,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 }
 
-/** `filter[Montant TTC]`; what stands in the brackets is for the route to read. */
+/** `filter[Montant TTC]`; the route interprets what is in the brackets. */
 const MEMBER = /^(\w+)\[([^]*)\]$/
 
 /**
- * The values of an address, each read as its schema says; what cannot be read stays text, which the
- * schema refuses then. Where the schema has an object, its members come as `name[member]`.
+ * Reads the values of an address as the schema says. A value that cannot be read stays text, which
+ * the schema then refuses. For an object in the schema, the members come as `name[member]`.
  */
 export function readTextValues(schema: TSchema, values: object): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: unknown }> }).properties

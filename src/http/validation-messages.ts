@@ -6,7 +6,7 @@ import { SCHEMA_FIXED } from '../resources/schema.ts'
 import { nearestName } from './nearest-name.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 
-/** A comma, say, which would be lost among commas. */
+/** A comma, for example, which would be lost between commas. */
 const isSign = (text: string) => /^[\p{P}\p{S}]+$/u.test(text)
 
 /** Each completes a sentence that begins with the field. */
@@ -157,7 +157,7 @@ function unknown(name: unknown, schema: Schema): Message {
   return near === null ? say.unknown() : say.misspelt({ near })
 }
 
-/** What each keyword of a schema says of a value that it refuses. */
+/** What each keyword of a schema says about a value that it refuses. */
 const BY_KEYWORD: Readonly<Record<string, (params: Params, schema: Schema) => Message>> = {
   required: fieldMessages.required,
   additionalProperties: ({ additionalProperty }, schema) =>
@@ -187,10 +187,10 @@ const BY_KEYWORD: Readonly<Record<string, (params: Params, schema: Schema) => Me
 const messageOf = ({ keyword, params, parentSchema = {} }: ErrorObject): Message =>
   BY_KEYWORD[keyword]?.(params, parentSchema) ?? say.invalid()
 
-/** Where several are allowed, these say of one of them alone that it was not sent. */
+/** If several schemas are allowed, these errors only say that one of them was not meant. */
 const OF_ONE_KIND: readonly string[] = ['type', 'const', 'enum', 'anyOf', 'oneOf']
 
-/** What all that a schema says against one value comes to. */
+/** Sums up everything that a schema says against one value. */
 export function validationMessage(errors: readonly [ErrorObject, ...ErrorObject[]]): Message {
   const rule = errors.find(({ keyword }) => !OF_ONE_KIND.includes(keyword))
   if (rule !== undefined) return messageOf(rule)

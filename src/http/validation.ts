@@ -25,7 +25,7 @@ const FORMATS = {
   uuid: (text: string) => UUID.test(text),
   'date-time': isInstant,
   uri: true,
-  // The domain takes away white space around it, as the command line does.
+  // The domain trims it, as the command line does.
   email: (text: string) => /^\s*[^\s@]{1,64}@[^\s@]{1,190}\s*$/.test(text),
   binary: true,
 } as const
@@ -55,11 +55,11 @@ export function createValidators(): Validators {
   }
 }
 
-/** Also what the examples of the OpenAPI document are held to. */
+/** The examples of the OpenAPI document are checked with it, too. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
-    // Messages are made of what the schema says, too.
+    // Messages are made from the contents of the schema, too.
     verbose: true,
     useDefaults: true,
     strict: true,
@@ -76,7 +76,7 @@ function fieldErrors(part: RequestPart, errors: readonly ErrorObject[]): FieldEr
   const prefix = part === 'body' ? '' : `/${part}`
   const byPointer = new Map<string, [ErrorObject, ...ErrorObject[]]>()
   for (const error of errors.slice(0, ERRORS_SHOWN)) {
-    // What the enumeration of the variants has said about the tag.
+    // The enumeration of the variants has already reported the tag.
     if (error.keyword === 'discriminator') continue
     const pointer = prefix + fieldPointer(error)
     const others = byPointer.get(pointer)

@@ -25,7 +25,7 @@ export function fileNameFromHeader(value: string | undefined): string {
   }
 }
 
-/** The base name only, whichever system's separators the client wrote. */
+/** Only the base name, whichever system's separators the client used. */
 export function checkedFileName(text: string, pointer: string): string {
   const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
   if (name === '' || name === '.' || name === '..')

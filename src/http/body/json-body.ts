@@ -10,7 +10,7 @@ import { parseStrictJson } from '../strict-json.ts'
 import { announcesBody } from './no-body.ts'
 import { bodyMessages } from './body-messages.ts'
 
-/** Codes of zlib, of Brotli and of Zstandard. */
+/** The error codes of zlib, Brotli and Zstandard. */
 const DECOMPRESSION = /^(?:Z_|ERR__ERROR_|ERR_BROTLI|ZSTD_)/
 const JSON_TYPES = ['application/json', 'application/*+json']
 

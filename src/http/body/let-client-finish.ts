@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 const PATIENCE_MS = 2_000
 
 /**
- * Before a body is refused in the middle: an answer and a closed connection would reach a client
- * that still sends as a broken line. What comes meanwhile is thrown away.
+ * Called before a body is refused halfway: a client that is still sending would see the answer and
+ * the closed connection as a broken connection. The rest of the body is read and thrown away.
  */
 export async function letClientFinish(incoming: IncomingMessage): Promise<void> {
   if (incoming.complete || incoming.destroyed) return
@@ -14,7 +14,7 @@ export async function letClientFinish(incoming: IncomingMessage): Promise<void> 
   const timer = setTimeout(over.resolve, PATIENCE_MS)
   incoming.once('end', over.resolve)
   incoming.once('close', over.resolve)
-  // A time-out may be told to the request meanwhile; it is being refused already.
+  // A time-out may be reported to the request meanwhile; it is already being refused.
   incoming.on('error', over.resolve)
   try {
     await over.promise

@@ -19,11 +19,11 @@ export interface UploadLimits {
   readonly maxFieldBytes: number
 }
 
-/** The fields that came before the file, and the file as it comes in. */
+/** The fields that came before the file, and the file while it arrives. */
 export interface MultipartUpload {
   readonly fields: ReadonlyMap<string, string>
   readonly file: UploadedFile | null
-  /** Settles when the whole body was read; rejects when anything after the file is wrong. */
+  /** Settles when the whole body was read; rejects if anything after the file is wrong. */
   readonly finished: Promise<void>
 }
 
@@ -31,15 +31,15 @@ interface UploadedFile {
   readonly filename: string
   readonly contentType: string
   readonly stream: Readable
-  /** The whole form's length, a little more than the file's; absent where it is sent in chunks. */
+  /** The length of the whole form, which is a little more than the file's; absent if it is sent in chunks. */
   readonly sizeAtMost?: number
 }
 
 const MAX_FIELDS = 50
 
 /**
- * Resolves as soon as the file begins, so that it can be worked on while it arrives. Nothing is
- * buffered: whoever reads `file.stream` slowly slows the client down.
+ * Resolves as soon as the file begins, so that it can be processed while it arrives. Nothing is
+ * buffered: reading `file.stream` slowly slows the client down.
  */
 export function readMultipart(
   incoming: IncomingMessage,
@@ -50,7 +50,7 @@ export function readMultipart(
     const fields = new Map<string, string>()
     let stream: BusboyFileStream | null = null
     const finished = Promise.withResolvers<void>()
-    // Whoever gets the upload also gets this promise; until then a failure goes to `reject`.
+    // The caller gets this promise with the upload; until then a failure goes to `reject`.
     finished.promise.catch(() => {})
 
     const fail = (error: Error) => {
@@ -64,7 +64,7 @@ export function readMultipart(
     const watch = (file: BusboyFileStream) => {
       file.on('limit', () => fail(tooLarge(limits.maxFileBytes)))
       file.on('error', fail)
-      // Whoever was to read it gave up: the client must not wait for ever with the rest.
+      // The reader gave up, and the client must not wait forever to send the rest.
       file.once('close', () => {
         if (!file.readableEnded) fail(new Error('Nobody reads the file any more'))
       })

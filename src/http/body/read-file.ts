@@ -8,23 +8,23 @@ import { refuseTooLong, tooLarge } from './size-limit.ts'
 import { rawBodyFields, uploadFingerprint } from './upload-fingerprint.ts'
 
 export interface SentFile {
-  /** As they were sent: whoever reads them checks them. */
+  /** As they were sent; they have not been checked. */
   readonly fields: Readonly<Record<string, string>>
   readonly filename: string
   readonly contentType: string | undefined
   readonly stream: Readable
-  /** Settles when the whole body was read; rejects when anything after the file is wrong. */
+  /** Settles when the whole body was read; rejects if anything after the file is wrong. */
   readonly finished: Promise<void>
-  /** What stands for the upload in the idempotency check. */
+  /** What represents the upload in the idempotency check. */
   fingerprint(sha256: string): string
 }
 
 interface FileLimits extends UploadLimits {
-  /** Fields of the form that a raw body gives in headers. */
+  /** The form fields that a raw body passes in headers. */
   readonly headerFields: Readonly<Record<string, string>>
 }
 
-/** A file in a form, or as the body itself. Resolves when the file begins. */
+/** Reads a file from a form, or the body itself as a file. Resolves when the file begins. */
 export async function readFile(incoming: IncomingMessage, limits: FileLimits): Promise<SentFile> {
   return isMultipart(incoming) ? readForm(incoming, limits) : readRaw(incoming, limits)
 }
@@ -63,7 +63,7 @@ function readRaw(incoming: IncomingMessage, { maxFileBytes, headerFields }: File
   incoming.once('close', () => {
     if (!incoming.complete) fail(new Error('The upload was cut'))
   })
-  // Without `pipeline`: the request outlives its body, for the answer.
+  // Not `pipeline`: the request has to outlive its body, for the answer.
   incoming.pipe(stream)
   return {
     fields,

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import { PayloadTooLargeException } from '../../errors/index.ts'
 import { bodyMessages } from './body-messages.ts'
 
-/** What a form may hold besides its file. */
+/** How much a form may hold besides its file. */
 const FORM_ALLOWANCE_BYTES = 1024 * 1024
 
-/** A client that announces too much is told before it sends. */
+/** A client that announces too much is refused before it sends. */
 export function refuseTooLong(
   { headers }: IncomingMessage,
   maxFileBytes: number,

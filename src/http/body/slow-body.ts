@@ -7,12 +7,12 @@ import { SLOWEST, watchPace } from '../../time/pace.ts'
 import { bodyMessages } from './body-messages.ts'
 import { type Message } from '../../../pipelines/index.ts'
 
-/** Fewer bytes than this in a whole time-out are no progress; one byte a second is an attack. */
+/** Fewer bytes than this within a whole time-out do not count as progress: one byte a second is an attack. */
 const PROGRESS_BYTES = 16 * 1024
 
 /**
- * Fails a request whose body stopped coming, or comes too slowly. Only the time in which we were ready
- * to read counts: a slow database must not make an honest client look slow.
+ * Fails a request whose body has stopped or comes too slowly. Only the time in which the service
+ * was ready to read counts: a slow database must not make an honest client look slow.
  */
 export function cutSlowBody(
   incoming: IncomingMessage,
@@ -58,7 +58,7 @@ export function cutSlowBody(
 
 const isComing = ({ complete, destroyed }: IncomingMessage) => !complete && !destroyed
 
-/** Whoever reads the body is told, so that the client still gets an answer. */
+/** The reader of the body gets the error, so that the client still receives an answer. */
 function fail(incoming: IncomingMessage, problem: Error): void {
   if (incoming.listenerCount('error') > 0) incoming.emit('error', problem)
   else incoming.destroy(problem)

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { isMultipart, readMultipart, type UploadLimits } from './multipart.ts'
 import { refuseTooLong, tooLarge } from './size-limit.ts'
 
-/** What stands for an upload in the idempotency check: its fields and the file's SHA-256. */
+/** What represents an upload in the idempotency check: its fields and the file's SHA-256. */
 export function uploadFingerprint(
   fields: ReadonlyMap<string, string>,
   filename: string,
@@ -13,12 +13,12 @@ export function uploadFingerprint(
   return JSON.stringify([[...fields].toSorted(([a], [b]) => (a < b ? -1 : 1)), filename, sha256])
 }
 
-/** The same for a JSON body of a route that takes uploads, too. */
+/** The same for a JSON body, on a route that also takes uploads. */
 export function jsonFingerprint(incoming: IncomingMessage, bytes: Buffer): string {
   return uploadFingerprint(rawBodyFields(incoming), '', hash('sha256', bytes))
 }
 
-/** Reads a repeated upload to its end, only to know whether it is the same one. */
+/** Reads a repeated upload to its end, only to find out whether it is the same one. */
 export async function fingerprintUpload(
   incoming: IncomingMessage,
   limits: UploadLimits,
@@ -41,7 +41,7 @@ export async function fingerprintUpload(
   return uploadFingerprint(upload.fields, upload.file?.filename ?? '', sha256)
 }
 
-/** A raw body says in headers what a form says in fields. */
+/** A raw body passes in headers what a form passes in fields. */
 export function rawBodyFields({ headers }: IncomingMessage): Map<string, string> {
   return new Map(
     ['content-type', 'x-folder-uuid'].map((name) => [name, String(headers[name] ?? '')]),

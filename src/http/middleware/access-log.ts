@@ -3,10 +3,10 @@ import type { Context, Next } from 'koa'
 import type { Logger } from '../../observability/logger.ts'
 import type { Metrics } from '../../observability/metrics.ts'
 
-/** One line per request, when its answer is out; never the query, which may carry a signature. */
+/** Logs one line per request once its answer is sent; never the query, which may contain a signature. */
 export function accessLog(parent: Logger, metrics: Metrics) {
-  // Every field of the line is named below and none is secret: looking for secrets costs more here
-  // than all the rest of the line.
+  // Every field of the line is named below and none is secret; redaction would cost more than the
+  // rest of the line.
   const logger = parent.child({}, { redact: [] })
   return async (ctx: Context, next: Next): Promise<void> => {
     const begun = performance.now()

@@ -5,19 +5,19 @@ import compress from 'koa-compress'
 
 const THRESHOLD_BYTES = 2048
 
-/** What `koa-compress` may choose from. */
+/** The encodings that `koa-compress` may choose from. */
 const ENCODINGS = ['zstd', 'gzip', 'deflate', 'identity']
 
 /**
- * Events must go out as they happen; a compressor would hold them back to fill its window. A
- * workbook, for all the `xml` in its name, is compressed already.
+ * Events must be sent as they happen, and a compressor would hold them back. A workbook is already
+ * compressed, despite the `xml` in its type.
  */
 const worthCompressing = (type: string) =>
   /json|text|javascript|\bxml\b/.test(type) && !type.startsWith('text/event-stream')
 
 const nothing = async () => undefined
 
-/** Most answers are small, and go out without the compressor looking at them. */
+/** Most answers are small, and are sent without asking the compressor. */
 export function compressLarge() {
   const compressor = compress({ threshold: THRESHOLD_BYTES, br: false, filter: worthCompressing })
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -31,7 +31,7 @@ export function compressLarge() {
   }
 }
 
-/** The compressor would wait for ever for the end of what breaks off in the middle. */
+/** Without this the compressor would wait forever for the end of a stream that broke off. */
 function breakWith(source: Readable, compressed: Transform): void {
   finished(source, { writable: false }, (error) => {
     if (error) compressed.destroy(error)
@@ -39,12 +39,12 @@ function breakWith(source: Readable, compressed: Transform): void {
 }
 
 /**
- * A client that accepts no encoding at all, not even none, gets the plain answer, which RFC 9110
- * (12.5.3) allows; the compressor would fail over it.
+ * A client that accepts no encoding at all, not even `identity`, gets the plain answer, which RFC
+ * 9110 (12.5.3) allows; the compressor would fail.
  */
 function acceptPlain(ctx: Context): void {
   const accepted = ctx.req.headers['accept-encoding']
-  // Without weights nothing refuses the plain answer.
+  // Without weights nothing can rule out the plain answer.
   if (accepted?.includes(';') && ctx.acceptsEncodings(ENCODINGS) === false) {
     delete ctx.req.headers['accept-encoding']
   }

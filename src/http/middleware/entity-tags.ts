@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import type { Context, Next } from 'koa'
 
-/** What was read and has not changed since is not sent again. */
+/** An answer that has not changed since the client read it is not sent again. */
 export async function entityTags(ctx: Context, next: Next): Promise<void> {
   await next()
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return

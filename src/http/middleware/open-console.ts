@@ -1,6 +1,9 @@
 import type { Context, Next } from 'koa'
 
-/** Whoever comes to the service itself is shown the console, but for programs that want no page. */
+/**
+ * Redirects browsers from the root of the service to the console; programs that ask for no page
+ * are not redirected.
+ */
 export function openConsole(ctx: Context, next: Next): Promise<void> {
   const isHome = ctx.path === '/' && ctx.accepts('text/html') !== false
   if ((isHome || ctx.path === '/console') && (ctx.method === 'GET' || ctx.method === 'HEAD')) {

@@ -17,21 +17,22 @@ export function renderProblems(logger: Logger, catalogue: Catalogue) {
       const requestId = ctx.state['requestId'] as string
       const problem = toProblem(error)
       if (problem.status === 500) {
-        // With nobody left to answer, whatever the abort broke is not a failure of ours.
+        // With nobody left to answer, whatever the abort broke is not a failure of the service.
         const level = ctx.res.destroyed || error instanceof ClientGoneError ? 'info' : 'error'
         logger[level]({ requestId, err: error }, 'request failed')
       } else if (problem.status >= 500) {
         logger.warn({ requestId, err: error }, 'request failed')
       } else if (problem.status === 409 && problem.cause instanceof Error) {
-        // What others made of a table is answered so; a mistake of ours would look the same.
+        // What others did to a table is refused in this way, and a mistake of the service could
+        // look the same, so the cause is logged.
         logger.info({ requestId, cause: problem.cause.message }, 'request refused')
       }
-      // One that stopped sending has nothing to finish.
+      // A client that stopped sending has nothing to finish.
       if (problem.status !== 408) await letClientFinish(ctx.req)
       ctx.status = problem.status
       ctx.set(problem.extras.headers ?? {})
       if (problem.status === 401) ctx.set('www-authenticate', 'Bearer')
-      // What is left of an unread body must not be taken for the next request.
+      // The unread rest of a body must not be taken for the next request.
       if (!ctx.req.complete) ctx.set('connection', 'close')
       ctx.type = 'application/problem+json'
       const language = languageOf(ctx)

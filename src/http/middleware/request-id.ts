@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Context, Next } from 'koa'
 
-/** Sane: short, printable, and nothing that could forge a log line or a header. */
+/** An acceptable id: short, printable, and unable to forge a log line or a header. */
 const SANE = /^[\w.:-]{1,128}$/
 
 export function requestId(ctx: Context, next: Next): Promise<void> {

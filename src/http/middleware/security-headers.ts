@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import type { Context, Middleware } from 'koa'
 import helmet from 'koa-helmet'
 
-/** Those of helmet. They are the same for every answer, so helmet is asked for them once. */
+/** The headers of helmet. They are the same for every answer, so helmet is called only once. */
 export function securityHeaders(options: Parameters<typeof helmet>[0]): Middleware {
   const sample = new ServerResponse(new IncomingMessage(new Socket()))
   void helmet(options)({ req: sample.req, res: sample } as Context, async () => undefined)

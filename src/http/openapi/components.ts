@@ -14,7 +14,10 @@ import { TEXT_FORMATS, WITHOUT_NUL } from '../text-formats.ts'
 
 export type Json = Record<string, unknown>
 
-/** Collects what has a name, so that each stands once in the document and is referred to. */
+/**
+ * Collects everything that has a name, so that it appears once in the document and is referred to
+ * elsewhere.
+ */
 export class Components {
   readonly #schemas = new Map<string, Json>()
   readonly #origins = new Map<string, TSchema>()
@@ -22,17 +25,17 @@ export class Components {
   readonly #responses = new Map<string, Json>()
   readonly #headers = new Map<string, HeaderSpec>()
 
-  /** The schema as it stands in the document: a reference when it has a name. */
+  /** The schema as it appears in the document: a reference if it has a name. */
   refer(schema: TSchema): Json {
     return this.#convert(schema, false) as Json
   }
 
-  /** Of a body that the service reads: no text in it may contain U+0000. */
+  /** For a body that the service reads: no text in it may contain U+0000. */
   referRead(schema: TSchema): Json {
     return this.#convert(schema, true) as Json
   }
 
-  /** The examples of a named schema, or of all those that a union joins, by what they show. */
+  /** The examples of a named schema, or of all members of a union, by what they show. */
   referExamples(schema: TSchema): Record<string, Json> {
     const { [SCHEMA_NAME]: name, anyOf = [] } = schema as {
       [SCHEMA_NAME]?: string
@@ -91,7 +94,8 @@ export class Components {
       [SCHEMA_EXAMPLES]: _referredTo,
       [SCHEMA_DOCUMENTED]: besides,
       [SCHEMA_FIXED]: _unknownToo,
-      // In OpenAPI its values would be names of schemas; the constant of each variant tells as much.
+      // In OpenAPI its values would have to be names of schemas; the constant in each variant says
+      // as much.
       discriminator: _constants,
       ...rest
     } = value as Json
@@ -115,7 +119,7 @@ export class Components {
       Object.entries(members).map(([key, member]) => [key, this.#convert(member, isRead)]),
     )
     const values = converted['enum']
-    // Generators of clients take what has no type for anything at all.
+    // Client generators take a schema without a type as `any`.
     if (Array.isArray(values) && values.every((value) => typeof value === 'string')) {
       return { type: 'string', ...converted }
     }

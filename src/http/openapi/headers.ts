@@ -29,7 +29,7 @@ const LANGUAGE: Headers = {
   },
 }
 
-/** Headers that a request may carry, the token apart. */
+/** Headers that a request may carry, except for the token. */
 export function requestHeaders(spec: RouteSpec): Headers {
   return {
     ...spec.headers,
@@ -55,14 +55,14 @@ const CHALLENGE: Headers = {
   'WWW-Authenticate': { description: 'How to sign a request', example: 'Bearer' },
 }
 
-/** What a refusal carries besides its problem document. */
+/** Headers of a refusal besides its problem document. */
 export const REFUSAL_HEADERS: Readonly<Record<string, Headers>> = {
   401: CHALLENGE,
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 }
 
-/** Of an answer that is saved as a file. */
+/** For an answer that is saved as a file. */
 export const ATTACHMENT: Headers = {
   'Content-Disposition': {
     description: 'The name to save it under',
@@ -76,7 +76,7 @@ export const VERSION: Headers = {
   ETag: { description: 'The version of the stored bytes', example: ETAG },
 }
 
-/** Of a request that goes on with what the client has already. */
+/** For a request that continues what the client already has. */
 export const CONDITIONS: Headers = {
   Range: { description: 'The bytes that are wanted', example: 'bytes=100-' },
   'If-Range': { description: 'The range only if the file is still this one', example: ETAG },

@@ -27,7 +27,7 @@ const field = (pointer: string, message: string | Message): Members => ({
 
 const { id: _id, raw: _raw, ...cell } = exampleReject
 
-/** What a problem says where that is more than its title: what nobody throws may be plain text. */
+/** What a problem says if that is more than its title. It is never thrown, so plain text will do. */
 const SAID: Readonly<
   Partial<Record<Code, readonly [detail: string | Message, members?: Members]>>
 > = {
@@ -85,7 +85,7 @@ const SAID: Readonly<
 
 type ProblemExample = Static<typeof problemSchema>
 
-/** The problem document of a code, as the service would answer it. */
+/** The problem document of a code, as the service would send it. */
 export function problemExample(code: string): ProblemExample {
   const Problem = PROBLEMS.find((problem) => problem.code === code)
   if (!Problem) throw new Error(`There is no problem ${code}`)

@@ -7,7 +7,10 @@ import { QUEUED_HEADERS, REFUSAL_HEADERS, responseHeaders } from './headers.ts'
 import { problemExample } from './problem-examples.ts'
 import { problemSchema } from '../../resources/problem.ts'
 
-/** Every answer of an operation by its status: what it declares, and what all of its kind can say. */
+/**
+ * All answers of an operation by status: those that it declares, and those that any such operation
+ * can give.
+ */
 export function operationResponses(spec: RouteSpec, components: Components): Json {
   const declared = Object.entries(spec.responses).map(([status, response]) => [
     status,
@@ -62,7 +65,7 @@ function queued(kind: string, components: Components): Json {
   }
 }
 
-/** Refusals by status, each with the codes it can carry and what they look like. */
+/** Refusals by status, each with its possible codes and examples. */
 function refusals(spec: RouteSpec, components: Components): Json {
   const byStatus = new Map<number, ProblemClass[]>()
   for (const problem of new Set([...sharedProblems(spec), ...(spec.problems ?? [])])) {
@@ -71,7 +74,7 @@ function refusals(spec: RouteSpec, components: Components): Json {
   return Object.fromEntries(
     [...byStatus].map(([status, list]) => {
       const refusal = problemResponse(status, list, components)
-      // What many operations refuse alike stands once.
+      // Refusals that many operations share are written once.
       const [only, ...others] = list
       return [status, others.length > 0 ? refusal : components.referResponse(only!.code, refusal)]
     }),
@@ -125,7 +128,7 @@ function bodyProblems({ body, streams }: RouteSpec): ProblemClass[] {
   return [
     problems.RequestTimeoutException,
     ...(structured ? [problems.MalformedBodyException, problems.PayloadTooLargeException] : []),
-    // Whatever is not a form is taken as the bytes of a file.
+    // Anything that is not a form is taken as the bytes of a file.
     ...(anyType ? [] : [problems.UnsupportedMediaTypeException]),
   ]
 }

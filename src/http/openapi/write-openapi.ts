@@ -8,7 +8,7 @@ import { operationResponses } from './responses.ts'
 interface OpenApiInfo {
   readonly version: string
   readonly description: string
-  /** What each tag gathers. */
+  /** A description of each tag. */
   readonly tags: Readonly<Record<string, string>>
 }
 
@@ -20,7 +20,7 @@ const ACCESS_NOTES = {
   'super-admin': 'Super-admins only.',
 } as const
 
-/** The OpenAPI 3.1 document of the routes: nothing in it is written a second time by hand. */
+/** Writes the OpenAPI 3.1 document from the routes; nothing in it is written by hand. */
 export function writeOpenApi(routes: readonly Route[], info: OpenApiInfo): Json {
   const components = new Components()
   const paths: Record<string, Json> = {}

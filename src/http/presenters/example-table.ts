@@ -1,6 +1,6 @@
 /**
- * What the examples of the OpenAPI document are about: a small file, sent with the options below it,
- * and all that became of it. The values are those that the service really gives.
+ * The subject of all examples in the OpenAPI document: a small file, the options that it is sent
+ * with, and what becomes of it. The values are those that the service really returns.
  */
 export const EXAMPLE_CSV = [
   'Date;Client;Montant TTC;Payé',
@@ -36,7 +36,7 @@ export const exampleRows = [
   { Date: '2026-03-27', Client: 'Mairie de Sète', 'Montant TTC': 12400, Payé: true },
 ]
 
-/** The row that is no date, as a preview shows it, and as it is rejected. */
+/** The row with an invalid date, as a preview shows it and as it is rejected. */
 export const exampleBadRow = { Date: null, Client: 'Café du Port', 'Montant TTC': 86, Payé: false }
 
 export const exampleReject = {
@@ -49,7 +49,7 @@ export const exampleReject = {
   raw: '31/02/2026;Café du Port;86,00;non',
 }
 
-/** As GET /sources/:uuid/rejects?format=csv gives it. */
+/** As returned by GET /sources/:uuid/rejects?format=csv. */
 export const EXAMPLE_REJECTS_CSV = [
   'reason,reject,Date,Client,Montant TTC,Payé',
   `${exampleReject.message},${exampleReject.id},31/02/2026,Café du Port,"86,00",non`,

@@ -67,7 +67,7 @@ export const changesSchema = named(
   },
 )
 
-/** Put together as text: a number that JavaScript cannot hold passes through all the same. */
+/** Assembled as text, so that numbers which JavaScript cannot represent are passed on unchanged. */
 export function presentChanges(changes: ChangesPage, { page, limit }: PageRequest): JsonText {
   const { added, removed, changed, unchanged, drift, items, total } = changes
   const head = JSON.stringify({ added, removed, changed, unchanged, drift }).slice(0, -1)

@@ -22,7 +22,7 @@ const keyReplacedAt = '2026-03-02T08:15:00.000Z'
 
 export const connectionPath = uuidPath(exampleConnection.uuid)
 
-/** What PATCH answers: exactly the nine members that are promised there. */
+/** The answer of PATCH: exactly the nine members that are promised there. */
 const { type: _type, ...changedConnection } = connection.shown
 
 export const changedConnectionSchema = named(
@@ -53,7 +53,7 @@ export const connectionSchema = named('ApiConnection', strictObject(connection.s
   active: { ...exampleConnection, type: 'FORMULAIRES' },
 })
 
-/** Kept in a column of text. */
+/** The message is stored in a text column. */
 const recalled = (found: Connection): Connection => ({
   ...found,
   errorMessage: typeof found.errorMessage === 'string' ? recalledText(found.errorMessage) : null,

@@ -9,7 +9,7 @@ import { presenter } from './presenter.ts'
 const shownJob = strictObject(job.shown)
 type ShownJob = Static<typeof shownJob>
 
-/** As it is when it has just been queued. */
+/** A job that has just been queued. */
 export const queuedJob = (kind: string): ShownJob => ({
   uuid: 'aa600e8d-a737-4bb5-8c0d-e7d2d5c23ed6',
   kind,
@@ -65,7 +65,7 @@ export const jobSchema = named('Job', shownJob, {
 
 export const presentListedJob = presenter(listedJob.shown)
 
-/** What is done has a result, though it may be null. */
+/** A finished job has a result, even if it is null. */
 export const presentJob = (shown: Job) => ({
   ...presentListedJob(shown),
   ...(shown.status === 'SUCCEEDED' && { result: shown.result ?? null }),

@@ -24,7 +24,7 @@ export const sourceDataSchema = named(
   { page: { columns: exampleColumns, items: exampleRows, total: 3, page: 1, limit: 50 } },
 )
 
-/** Put together as text: a number that JavaScript cannot hold passes through all the same. */
+/** Assembled as text, so that numbers which JavaScript cannot represent are passed on unchanged. */
 export function presentDataPage(
   { columns, items, total }: DataPage,
   { page, limit }: PageRequest,

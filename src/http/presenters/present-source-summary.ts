@@ -49,7 +49,7 @@ export const sourceSummarySchema = named(
 export function presentSummary({ rowCount, countedRows, isExact, columns }: SourceSummary) {
   const shown = columns.map(({ name, type, blank, distinct, least, most }) => {
     const counted = JSON.stringify({ name, type, blank, distinct })
-    // Put together as text: every digit of a number is kept.
+    // Assembled as text, so that every digit of a number is kept.
     return `${counted.slice(0, -1)},"least":${least},"most":${most}}`
   })
   const about = JSON.stringify({ rowCount, countedRows, isExact })

@@ -5,7 +5,7 @@ import { INSTANT_FORMAT } from '../../resources/schema.ts'
 
 type Write = (value: unknown) => unknown
 
-/** Shows a thing by the fields that are listed to be shown; whatever else it holds stays inside. */
+/** Shows the fields of a thing that are listed as shown; everything else stays inside. */
 export function presenter<P extends TProperties>(
   shown: P,
 ): (thing: Entity<P>) => Static<TObject<P>> {
@@ -30,7 +30,7 @@ function writerOf(properties: TProperties): Write {
   }
 }
 
-/** As much of a schema as tells how a value is written. */
+/** The parts of a schema that say how a value is written. */
 interface WrittenSchema {
   readonly format?: string
   readonly properties?: TProperties
@@ -40,7 +40,7 @@ interface WrittenSchema {
   readonly discriminator?: { readonly propertyName: string }
 }
 
-/** Null: the value is shown as it is held. */
+/** Null: the value is shown as it is. */
 function valueWriter(schema: TSchema): Write | null {
   const { format, properties, items, anyOf, oneOf, discriminator } = schema as WrittenSchema
   if (format === INSTANT_FORMAT) return (instant) => (instant as Date).toISOString()
@@ -54,8 +54,8 @@ function valueWriter(schema: TSchema): Write | null {
 }
 
 /**
- * What may be null is written as its other type is. Where nothing tells the types apart, the value
- * is shown as it is held.
+ * A value that may be null is written like its other type. If nothing distinguishes the types of a
+ * union, the value is shown as it is.
  */
 function unionWriter(members: readonly TSchema[]): Write | null {
   const [only, ...others] = members.filter((member) => !Type.IsNull(member))

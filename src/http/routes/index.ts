@@ -80,7 +80,7 @@ import { previewSource } from './workflows/preview-source.ts'
 import { showRun } from './workflows/show-run.ts'
 import { showWorkflow } from './workflows/show-workflow.ts'
 
-/** What a process tells of itself that has nothing else to tell. */
+/** The routes of a process that has no others, such as a worker. */
 export const WORKER_ROUTES: readonly Route[] = [live, ready, metrics]
 
 /** Every route of the service, in the order of the document. */
@@ -173,7 +173,7 @@ export function allRoutes(version: string): readonly Route[] {
   return routes
 }
 
-/** Written when somebody asks for it: no start waits for it. */
+/** Written on first use, so that no start waits for it. */
 async function openApiOf(routes: readonly Route[], version: string): Promise<unknown> {
   const { openApiDocument } = await import('../openapi/document.ts')
   return openApiDocument(routes, version)

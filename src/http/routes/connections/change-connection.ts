@@ -27,7 +27,7 @@ export const changeConnection = defineRoute(
       'base address and the type cannot be changed. The answer carries what is listed here; ' +
       '`type` is shown by GET.',
     params: connectionPath,
-    // Blank is allowed here, so the length of a name is judged after trimming.
+    // Blank is allowed here, so the length of a name is checked after trimming.
     body: named(
       'ApiConnectionChange',
       documented(

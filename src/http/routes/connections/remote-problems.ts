@@ -8,7 +8,7 @@ import {
   RemoteApplicationTimeoutException,
 } from '../../../errors/index.ts'
 
-/** In how many ways a call can fail that leads through a connection. */
+/** The ways in which a call through a connection can fail. */
 export const REMOTE_PROBLEMS: readonly ProblemClass[] = [
   ApiConnectionNotFoundException,
   ApiResourceTypeNotSupportedException,

@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib'
 
 const FOLDER = resolve(import.meta.dirname, '../../../console')
 
-/** Modules that the console imports by name, and the one file of each. */
+/** Modules that the console imports by name, and the file of each. */
 const LIBRARIES: Readonly<Record<string, readonly [library: string, file: string]>> = {
   preact: ['preact', 'dist/preact.mjs'],
   'preact/hooks': ['preact', 'hooks/dist/hooks.mjs'],
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** What is shown first: whoever is signed in already sees the frame, everybody else the way in. */
+/** Loaded first: users who are signed in see the frame at once, all others the sign-in page. */
 const FIRST = ['main.js', 'screens/sign-in.js']
 
 const STATIC_IMPORT = /\b(?:import|export)\b[^'"`;]*?\bfrom\s*['"](?<name>[^'"]+)['"]/g
@@ -30,25 +30,25 @@ const STATIC_IMPORT = /\b(?:import|export)\b[^'"`;]*?\bfrom\s*['"](?<name>[^'"]+
 interface ConsoleFile {
   readonly type: string
   readonly bytes: Buffer
-  /** Compressed once, since everybody asks for the same ones, and for many at once. */
+  /** Compressed once, since every browser asks for the same files, and for many at a time. */
   readonly gzipped: Buffer
 }
 
 export interface ConsoleFiles {
-  /** Of what all files hold: it stands in their addresses, so that a browser may keep them for good. */
+  /** A hash of all files. It is part of their addresses, so that browsers may cache them for good. */
   readonly version: string
   readonly files: ReadonlyMap<string, ConsoleFile>
   readonly importMap: string
-  /** Names of the modules of the first screen: asked for at once, not one after the other. */
+  /** The modules of the first screen, which are requested together rather than one after another. */
   readonly first: readonly string[]
   readonly page: string
 }
 
-/** The console as it lies in the folder, with the libraries that it imports. */
+/** Reads the console from its folder, with the libraries that it imports. */
 export async function readConsole(): Promise<ConsoleFiles> {
   const files = new Map<string, ConsoleFile>()
   for (const [name, path] of [...(await ownFiles()), ...libraryFiles()]) {
-    // The map of a library is not served, and a browser should not ask for it.
+    // The source map of a library is not served, so browsers should not ask for it.
     const bytes = withoutSourceMap(await readFile(path))
     files.set(name, { type: TYPES[extname(name)]!, bytes, gzipped: await compressed(bytes) })
   }
@@ -71,7 +71,7 @@ export async function readConsole(): Promise<ConsoleFiles> {
 
 const compressed = promisify<Buffer, Buffer>(gzip)
 
-/** The modules themselves, and all that they import before they run. */
+/** The modules themselves, and everything that they import statically. */
 function importedBy(
   names: readonly string[],
   files: ReadonlyMap<string, ConsoleFile>,
@@ -103,7 +103,7 @@ async function ownFiles(): Promise<[name: string, path: string][]> {
 
 function libraryFiles(): [name: string, path: string][] {
   const fromHere = createRequire(import.meta.url)
-  // A package need not show its package.json; its folder is above whatever it does show.
+  // A package need not export its package.json; its folder is above whatever it does export.
   const folderOf = (library: string) => {
     const entry = fromHere.resolve(library)
     return (

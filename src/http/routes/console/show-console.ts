@@ -9,7 +9,7 @@ import { strictObject } from '../../schemas.ts'
 import { type ConsoleFiles, readConsole } from './console-files.ts'
 import { requestMessages } from '../../request-messages.ts'
 
-/** Its page, and the parts of it. They are read once, when somebody first asks. */
+/** The console's page and files. They are read once, when they are first asked for. */
 export function consoleRoutes(): readonly Route[] {
   let reading: Promise<ConsoleFiles> | null = null
   const files = () => (reading ??= readConsole())
@@ -38,7 +38,7 @@ const consolePage = (read: () => Promise<ConsoleFiles>) =>
     },
   )
 
-/** Named, and not as what is refused. */
+/** Named, and not with the weight 0. */
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/
 
 const consolePart = (read: () => Promise<ConsoleFiles>) =>
@@ -97,13 +97,13 @@ const consoleIcon = (read: () => Promise<ConsoleFiles>) =>
     },
   )
 
-/** What is read, and what can be said about each; the page asks nobody for it. */
+/** Which formats can be read and which options each has, so that the page need not ask. */
 const FORMATS = JSON.stringify(
   [...standardFormats()].map(({ name, options }) => ({ name, options: Object.keys(options) })),
 )
 
 function writePage({ page, version, importMap, first }: ConsoleFiles, origin: string | null) {
-  // Beside the page in its file, a formatter would change the text whose digest the browser checks.
+  // In the page's own file, a formatter would change the text whose hash the browser checks.
   const modules = [
     `<script type="importmap">${importMap}</script>`,
     ...first.map((name) => `<link rel="modulepreload" href="assets/${version}/${name}" />`),
@@ -115,7 +115,7 @@ function writePage({ page, version, importMap, first }: ConsoleFiles, origin: st
     .replace('{{modules}}', () => modules.join('\n    '))
 }
 
-/** Scripts and styles of this service alone; parts of uploads may go to the object storage. */
+/** Allows only scripts and styles of this service; parts of uploads may be sent to the object storage. */
 function contentSecurityPolicy({ importMap }: ConsoleFiles, origin: string | null): string {
   const digest = hash('sha256', importMap, 'base64')
   return [

@@ -61,7 +61,7 @@ export const beginUpload = defineRoute(
     })
     return new AnswerWithSecret(201, presentDirectUpload(upload), { uuid: upload.uuid })
   },
-  // The addresses are signed: whoever reads the database must not find any.
+  // The addresses are signed, so none may be stored in the database, where others could read them.
   async (kept, { actor }, { documents }) => {
     const upload = kept as { uuid: string }
     return presentDirectUpload(await documents.showDirectUpload(actor, upload.uuid))

@@ -51,7 +51,7 @@ async function* writtenEvents(
 ): AsyncGenerator<string> {
   yield RETRY
   for await (const job of states) {
-    // Silence would let proxies close the connection.
+    // Proxies might close a silent connection.
     if (job === null) yield ': still here\n\n'
     else if (job.version !== lastSeen) yield writtenEvent(job.version, show(job))
   }

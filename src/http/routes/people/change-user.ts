@@ -55,7 +55,7 @@ export const changeUser = defineRoute(
   },
 )
 
-/** There is always a super-admin left who can sign in: the one who calls. */
+/** Makes sure that a super-admin who can sign in is always left: the one who calls. */
 function refuseOneself(actor: Actor, { role = actor.role, disabled, password }: UserChange): void {
   if (role !== actor.role) throw invalidField('/role', peopleMessages.oneself())
   if (disabled === true) throw invalidField('/disabled', peopleMessages.oneself())

@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import { defineRoute, Reply } from '../../define-route.ts'
 import { strictObject } from '../../schemas.ts'
 
-/** Everything the page needs comes from this service: no address outside is ever asked. */
+/** Everything that the page needs comes from this service; no outside address is used. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -23,7 +23,7 @@ export const live = defineRoute(
   async () => ({ status: 'ok' }),
 )
 
-/** Without them most requests are served all the same, and the others say what they lack. */
+/** Without them most requests still work, and the others say what is missing. */
 const SPARED_PARTS: ReadonlySet<string> = new Set(['cluster'])
 
 export const ready = defineRoute(

@@ -2,7 +2,10 @@ import { Type } from 'typebox'
 
 import { defineRoute, Reply, type Route } from '../../define-route.ts'
 
-/** Needs the document, which needs the routes: so it is made from it, and described in it too. */
+/**
+ * It needs the document, which needs the routes, so it is created from the document and also
+ * described in it.
+ */
 export const showOpenApi = (document: () => Promise<unknown>): Route =>
   defineRoute(
     {

@@ -40,7 +40,7 @@ export const createSource = defineRoute(
 
 type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
 
-/** Which of the three it is, is told by the kind of body and by `source`. */
+/** The kind of body and `source` decide which of the three it is. */
 async function readNewSource(request: AnyRequest): Promise<NewSource> {
   const { check } = request
   const { fields, file } = await readSourceBody(request)
@@ -57,7 +57,7 @@ async function readNewSource(request: AnyRequest): Promise<NewSource> {
   }
   if (source !== 'file') throw unknownSource()
   if (documentUuid === undefined) {
-    // What else is wrong is told first.
+    // Other mistakes are reported first.
     check(newFileSource, fields)
     throw fileRequired(request)
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** What tells rows apart. In a form, as the documentation page sends it, an empty field is none. */
+/** Identifies the rows. In a form, the documentation page sends an empty field for none. */
 export const keyField = (description: string) =>
   Type.Optional(
     Type.String({

@@ -2,8 +2,8 @@ import { EngineError } from '../../../../pipelines/index.ts'
 import { SourceOptionsInvalidException } from '../../../errors/index.ts'
 
 /**
- * The engine says which of its options is wrong, and how rows are added counts among them. In the
- * body of a request the options are a member beside `mode` and `key`.
+ * The engine says which of its options is wrong, including `mode` and `key`. In the body of a
+ * request, the other options are in a member next to these two.
  */
 export function pointedIntoBody(error: unknown): unknown {
   if (!(error instanceof EngineError) || error.problem.kind !== 'options') return error

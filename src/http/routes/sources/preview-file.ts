@@ -75,7 +75,7 @@ export const previewFile = defineRoute(
     }
     if (documentUuid !== undefined) throw twoOrigins()
     const previewed = await preview({ kind: 'upload', incoming: file })
-    // The rest of the upload is of no interest, but the client has to be let finish.
+    // The rest of the upload is not needed, but the client has to be allowed to finish.
     incoming.unpipe()
     incoming.resume()
     return presentSourcePreview(previewed, writeJson)

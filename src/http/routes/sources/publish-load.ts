@@ -30,7 +30,7 @@ export const publishLoad = defineRoute(
       SourceLoadNotFoundException,
       SourceBusyException,
       SourceLoadConflictException,
-      // A key that has come to stand more than once meanwhile.
+      // The key may have become ambiguous in the meantime.
       SourceOptionsInvalidException,
       ...IN_USE_PROBLEMS,
     ],
@@ -39,7 +39,8 @@ export const publishLoad = defineRoute(
   },
   async (request, services) => {
     const { actor, params } = request
-    // Before anything is recorded: what is out of scope leaves no trace.
+    // Checked before anything is recorded, so that a request for what is out of scope leaves no
+    // trace.
     await services.sources.findLoad(actor, params.uuid, params.load)
     return respondAsJob(request, services, 'source.publish', params)
   },

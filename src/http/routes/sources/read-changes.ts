@@ -53,7 +53,7 @@ export const readSourceChanges = defineRoute(
       SourceBusyException,
       ServiceUnavailableException,
     ],
-    // It takes one of their connections.
+    // It takes one of the connections of exports.
     place: 'exports',
   },
   async ({ actor, params, query, signal }, { sources }) =>

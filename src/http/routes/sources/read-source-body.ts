@@ -15,7 +15,7 @@ import { requestMessages } from '../../request-messages.ts'
 
 type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
 
-/** What was sent, not checked yet: the JSON body, or the fields of a form and its file. */
+/** What was sent and has not been checked: the JSON body, or the fields of a form and its file. */
 interface SourceBody {
   readonly fields: unknown
   readonly file: IncomingFile | null
@@ -47,7 +47,7 @@ async function incomingFile(
   }
 }
 
-/** Fields of a form are text; those that stand for something else are parsed before they are checked. */
+/** Fields of a form are text; those that represent something else are parsed before they are checked. */
 function parseFields(fields: ReadonlyMap<string, string>): Record<string, unknown> {
   return Object.fromEntries([...fields].map(([name, text]) => [name, parseField(name, text)]))
 }
@@ -67,10 +67,10 @@ function parseOptions(text: string): unknown {
   }
 }
 
-/** A field of the form itself, and nothing within one. */
+/** A field of the form itself, not something inside one. */
 const IN_THE_FORM = /^\/[^/]+$/
 
-/** What is missing when the file begins may well follow it, where nobody reads it any more. */
+/** What is missing when the file begins may follow it, but is not read there. */
 export function beforeFile<Given>(check: () => Given): Given {
   try {
     return check()
@@ -86,7 +86,7 @@ export function beforeFile<Given>(check: () => Given): Given {
   }
 }
 
-/** A form carries its file; JSON names a document in its place. */
+/** A form has to contain the file; JSON names a document instead. */
 export function fileRequired({ incoming }: Pick<AnyRequest, 'incoming'>) {
   return invalidField(isMultipart(incoming) ? '/file' : '/documentUuid', fieldMessages.required())
 }

@@ -67,7 +67,7 @@ export const reloadSource = defineRoute(
       'upserted do not change which file a later reload reads.',
     params: sourcePath,
     streams: { 'multipart/form-data': reloadForm, 'application/json': reloadFields },
-    // No body at all reads the origin again.
+    // Without a body, the origin is read again.
     bodyRequired: false,
     responses: {
       200: {
@@ -82,7 +82,8 @@ export const reloadSource = defineRoute(
   },
   async (request, services) => {
     const { actor, params, check } = request
-    // Before anything is read or recorded: what is out of scope leaves no trace.
+    // Checked before anything is read or recorded, so that a request for what is out of scope
+    // leaves no trace.
     await services.sources.locate(actor, params.uuid)
     const body = await readSourceBody(request)
     const given = check(reloadFields, body.fields)

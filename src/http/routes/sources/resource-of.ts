@@ -18,7 +18,7 @@ export const resourceMessages = defineMessages('resource', {
   },
 })
 
-/** The one resource that the fields name; `place` is where a refusal points: the body or the query. */
+/** The single resource that the fields name; `place` is where an error points: the body or the query. */
 export function resourceOf(given: ResourceFields, place: '' | '/query'): ApiOrigin {
   const { apiResourceType: type, formUuid, cardUuid, connectionUuid } = given
   const resourceUuid = type === 'form' ? formUuid : cardUuid

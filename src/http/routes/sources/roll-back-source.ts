@@ -47,7 +47,8 @@ export const rollBackSource = defineRoute(
   async (request, services) => {
     const { actor, params, body } = request
     const input = { uuid: params.uuid, load: body.load ?? null }
-    // Before anything is recorded: what is out of scope leaves no trace.
+    // Checked before anything is recorded, so that a request for what is out of scope leaves no
+    // trace.
     await services.sources.locate(actor, input.uuid)
     if (input.load !== null) await services.sources.findLoad(actor, input.uuid, input.load)
     return respondAsJob(request, services, 'source.rollback', input)

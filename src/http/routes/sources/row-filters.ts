@@ -7,7 +7,7 @@ type Brackets = Readonly<Record<string, string | readonly string[]>>
 
 const oneText = Type.String({ maxLength: 8192 })
 
-/** Texts by what stands in the brackets of `filter[…]`. */
+/** The values by what is in the brackets of `filter[…]`. */
 export const filterQuery = Type.Optional(
   Type.Unsafe<Brackets>(
     Type.Object(

@@ -48,7 +48,8 @@ export const sendCorrections = defineRoute(
   },
   async (request, services) => {
     const { actor, params, check } = request
-    // Before anything is read or recorded: what is out of scope leaves no trace.
+    // Checked before anything is read or recorded, so that a request for what is out of scope
+    // leaves no trace.
     await services.sources.locate(actor, params.uuid)
     const body = await readSourceBody(request)
     const given = check(correctionFields, body.fields)

@@ -20,11 +20,11 @@ import {
   uuid,
 } from '../../schemas.ts'
 
-/** How a file is read; what is left out is found from its content. */
+/** How to read a file; what is left out is detected from its content. */
 export const optionalOptions = Type.Optional(
   named('IngestOptions', {
     ...ingestOptionsSchema(standardFormats()),
-    // What the documentation page fills in: the default, which does no harm.
+    // The documentation page fills this in: it is the default, and harmless.
     examples: [{ onInvalid: 'reject' }],
   }),
 )
@@ -39,7 +39,7 @@ const title = (type: string, example: string) =>
     }),
   )
 
-/** What can be said about records: how their values are to be taken. */
+/** The options for records, which say how to read their values. */
 const recordOptions = named(
   'RecordOptions',
   Type.Partial(Type.Object(COMMON_OPTIONS), { additionalProperties: false }),
@@ -61,7 +61,7 @@ const ventes = {
   tableName: exampleSource.tableName,
 }
 
-/** What names a form or a card. Which uuid goes with which type is checked by `resourceOf`. */
+/** Names a form or a card. `resourceOf` checks which uuid goes with which type. */
 export const resourceFields = {
   connectionUuid: uuid('A connection that is ACTIVE', exampleConnection.uuid),
   apiResourceType: Type.Enum(RESOURCE_TYPES),
@@ -80,7 +80,7 @@ const fromForm = {
   formUuid: exampleForm.uuid,
 }
 
-/** As `resourceOf` checks it. */
+/** The rule that `resourceOf` checks. */
 const UUID_OF_THE_TYPE = {
   not: { properties: { formUuid: false, cardUuid: false } },
   dependentSchemas: {

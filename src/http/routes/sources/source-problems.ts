@@ -28,7 +28,7 @@ const CONTENT_PROBLEMS: readonly ProblemClass[] = [
   SourceLimitExceededException,
 ]
 
-/** What reading a file can be refused with, whatever becomes of the rows. */
+/** The refusals of reading a file, whatever becomes of the rows. */
 export const FILE_PROBLEMS: readonly ProblemClass[] = [
   ...CONTENT_PROBLEMS,
   SourceFileUnsupportedException,
@@ -37,7 +37,7 @@ export const FILE_PROBLEMS: readonly ProblemClass[] = [
   PayloadTooLargeException,
 ]
 
-/** The same of a form or a card. */
+/** The same for a form or a card. */
 export const RESOURCE_PROBLEMS: readonly ProblemClass[] = [
   ...CONTENT_PROBLEMS,
   ApiConnectionNotActiveException,
@@ -49,7 +49,7 @@ export const RESOURCE_PROBLEMS: readonly ProblemClass[] = [
 
 const LOADING_PROBLEMS: readonly ProblemClass[] = [SourceBusyException, SourceDataInvalidException]
 
-/** What others have made of a table can forbid what is to be shown in it. */
+/** What others did to a table can prevent a change of what it shows. */
 export const IN_USE_PROBLEMS: readonly ProblemClass[] = [
   SourceColumnInUseException,
   SourceInUseException,

@@ -49,7 +49,7 @@ export const deliverObject = defineRoute(
   },
   async ({ url, incoming, signal }, { links }) => {
     if (!links) throw new RouteNotFoundException(requestMessages.linksElsewhere())
-    // As an S3 server answers: its signatures are for one method.
+    // Like an S3 server, whose signatures are valid for one method only.
     if (incoming.method === 'HEAD')
       throw new DownloadLinkInvalidException(requestMessages.linkForGet())
     const headers = Object.fromEntries(
@@ -57,7 +57,7 @@ export const deliverObject = defineRoute(
     )
     const delivery = await links.deliver(url, { headers, signal })
     if (!delivery) throw new DownloadLinkInvalidException()
-    // A file that breaks off in the middle must look like a broken line, not like its end.
+    // A file that breaks off halfway must look like a broken connection, not like its end.
     delivery.stream?.once('error', () => incoming.destroy())
     return new Reply(delivery.status, delivery.stream ?? Readable.from([]), delivery.headers)
   },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 
 /**
- * What the signature of a link covers; anything else in the query makes the address another one.
- * Whatever stands there, the signature judges it: what was altered is refused as a link, not as a
- * field.
+ * The parameters that the signature of a link covers; with any others it is a different address.
+ * The signature is the judge of all values, so a link that was altered is refused as a link and
+ * not as an invalid field.
  */
 export function signedQuery(examples: Readonly<Record<string, string>>) {
   const fields = Object.entries(examples).map(([name, example]) => {

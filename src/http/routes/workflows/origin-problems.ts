@@ -13,7 +13,7 @@ import {
 } from '../../../errors/index.ts'
 import { REMOTE_PROBLEMS } from '../connections/remote-problems.ts'
 
-/** In how many ways the source of a workflow can refuse to be read. */
+/** The ways in which the source of a workflow can fail to be read. */
 export const ORIGIN_PROBLEMS: readonly ProblemClass[] = [
   WorkflowNotFoundException,
   DocumentNotFoundException,
