@@ -14,14 +14,14 @@ export interface Batch {
   readonly start: Int32Array
   /** ... and ends before `end[k]`; `NULL_CELL` where the cell has no value at all. */
   readonly end: Int32Array
-  /** What the reader knows of a cell beyond its text; null where every cell is plain text. */
+  /** The kind of each cell, if the reader knows more than its text; null if every cell is plain text. */
   readonly kinds: Uint8Array | null
-  /** Cells of each row; columns beyond have no value in it. */
+  /** The number of cells in each row; columns beyond it have no value in this batch. */
   readonly width: number
   readonly rows: number
   /** Ordinal of the first row among the data rows of its source, counted from 1. */
   readonly firstRow: number
-  /** The line on which each row begins, counted from 1; null where lines mean nothing. */
+  /** The line on which each row begins, counted from 1; null if the input has no lines. */
   readonly lines: Int32Array | null
   /** Rows whose structure is broken, in row order. Their cells hold what could be read. */
   readonly faults: readonly RowFault[]
@@ -31,7 +31,7 @@ export interface RowFault {
   /** Index of the row inside its batch. */
   readonly row: number
   readonly message: Message
-  /** Where it breaks, if not on the line on which the row begins. */
+  /** Where it breaks, if not on the row's first line. */
   readonly line?: number
 }
 
@@ -48,11 +48,11 @@ export const CellKind = {
   boolean: 2,
   date: 3,
   json: 4,
-  /** A date also where it is a day that programs write for "no date". */
+  /** A date, even if it is a day that programs write for "no date". */
   exactDate: 5,
   /**
-   * A number as a format of fixed digits shows it: `01000`, `06 12 34 56 78`. To a column of another
-   * type than text it is the number, which is its digits.
+   * A number as a format with fixed digits shows it: `01000`, `06 12 34 56 78`. For columns of any
+   * type but text it is the number with these digits.
    */
   shownDigits: 6,
   /** A whole number of 64 bits. */
@@ -63,12 +63,12 @@ export const CellKind = {
   instant: 9,
   /** One byte, 0 or 1. */
   bit: 10,
-  /** The byte of its scale, then as a double the whole number that it is without its point. */
+  /** One byte for the scale, then the number without its decimal point, as a double. */
   decimal: 11,
 } as const
 export type CellKind = (typeof CellKind)[keyof typeof CellKind]
 
-/** Whether a cell that is not NULL carries a value in the place of a text. */
+/** Whether a cell that is not NULL holds a value instead of text. */
 export const isValue = (kind: number): boolean => kind > CellKind.shownDigits
 
 export function cellText(batch: Batch, row: number, column: number): string | null {
@@ -101,7 +101,7 @@ const MICROSECONDS = 1_000_000n
 function instantText(microseconds: bigint): string {
   const fraction = ((microseconds % MICROSECONDS) + MICROSECONDS) % MICROSECONDS
   const seconds = new Date(Number((microseconds - fraction) / 1000n)).toISOString().slice(0, -5)
-  // A millionth is the least number that JavaScript writes without an exponent.
+  // A millionth is the smallest power of ten that JavaScript writes without an exponent.
   const digits = fraction === 0n ? '' : String(Number(fraction) / 1e6).slice(1)
   return `${seconds}${digits}Z`
 }

@@ -8,13 +8,13 @@ import type { ByteSource, Source } from './source.ts'
 import type { Warning } from './warning.ts'
 
 /**
- * One chain behind all three: read, normalise headers, detect, cast. They differ in the sink alone,
- * which is why a preview shows the headers and types that a load will have.
+ * All three share one chain: read, normalise headers, detect, cast. Only the sink differs, which
+ * is why a preview shows the headers and types that a load will have.
  */
 export interface Engine {
-  /** Refuses options that are wrong whatever is read, as a preview and a load do first. */
+  /** Refuses options that are wrong whatever is read; a preview and a load begin with the same check. */
   checkOptions(options: IngestOptions): void
-  /** Refuses by its beginning what no format reads, or not the one that the options name. */
+  /** Refuses, by its beginning, an input that no format reads, or not the one that the options name. */
   recognise(source: ByteSource, options: IngestOptions, signal: AbortSignal): Promise<void>
   /** The first rows as they would be stored. Bad cells are shown as null and counted. */
   preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
@@ -24,7 +24,7 @@ export interface Engine {
     target: LoadTarget,
     control: LoadControl,
   ): Promise<LoadResult>
-  /** All rows as their cells stand, in batches; a row that is broken is an EngineError. */
+  /** All rows with their cells as they are, in batches; a broken row throws an EngineError. */
   readCells(
     source: Source,
     options: IngestOptions,
@@ -43,13 +43,13 @@ export interface ReadRow {
 
 export interface ReadCell {
   readonly text: string | null
-  /** Not a text that looks like one: it has a point, whatever the decimal sign is. */
+  /** A number, not a text that looks like one; it is written with a point, whatever the decimal sign. */
   readonly isNumber: boolean
 }
 
 export interface PreviewControl {
   readonly limit: number
-  /** Of the rows as JSON; past it SampleTooLongError. Default: no bound. */
+  /** The limit for the rows as JSON; beyond it a SampleTooLongError is thrown. Default: no limit. */
   readonly mostBytes?: number
   readonly signal: AbortSignal
 }
@@ -68,30 +68,30 @@ export interface Preview {
 }
 
 /**
- * What a load fills. The engine writes rows, and rejects under their load; the tables are the
- * target's own: it makes them, removes them again, and shows what they hold.
+ * What a load fills. The engine writes the rows, and the rejects under the number of their load.
+ * The tables belong to the target, which creates them, removes them, and shows what they hold.
  */
 export interface LoadTarget {
-  /** A connection of the engine's own for a while; `release(true)` when it is broken. */
+  /** A connection that the engine has to itself for a while; call `release(true)` if it is broken. */
   connect(): Promise<LoadConnection>
-  /** COPY streams at once; default chosen from the machine. */
+  /** The number of COPY streams; by default it is chosen for the machine. */
   readonly streams?: number
   readonly columns: TargetColumns
-  /** Normalised header of the column that tells rows apart: no row may leave it empty. */
+  /** Normalised header of the column that identifies rows: no row may leave it empty. */
   readonly key: string | null
-  /** `_row` of the first row is one more. */
+  /** The first row gets the next number as its `_row`. */
   readonly rowsBefore: bigint
-  /** Under which rejects are kept; null where their table holds those of this load alone. */
+  /** The number under which rejects are stored; null: their table belongs to this load alone. */
   readonly rejectsUnder: number | null
-  /** Makes the empty table for one pass. Runs in a transaction that is committed before anybody else fills it. */
+  /** Creates the empty table for one pass, in a transaction that is committed before others fill it. */
   create(client: ClientBase, columns: readonly ColumnPlan[]): Promise<TableName>
-  /** After a pass in vain: what `create` has made goes, unless it is visible by now. */
+  /** Called when a pass is given up: removes what `create` made, unless it is already visible. */
   drop(client: ClientBase, table: TableName): Promise<void>
-  /** All rows are in: what takes its time, and keeps nobody waiting. */
+  /** Called when all rows are in, for work that takes time and that nobody waits for. */
   complete(client: ClientBase, filled: FilledTable): Promise<Completion>
-  /** Makes the table for rejects where there is none, in the transaction of `publish`. */
+  /** Creates the table for rejects if there is none, in the transaction of `publish`. */
   openRejects(client: ClientBase): Promise<TableName>
-  /** In the transaction that makes the rows visible. Whatever it throws leaves all as it was. */
+  /** Runs in the transaction that makes the rows visible. If it throws, everything stays as it was. */
   publish(client: ClientBase, filled: FilledTable, result: LoadResult): Promise<void>
 }
 
@@ -100,16 +100,16 @@ export interface TableName {
   readonly table: string
 }
 
-/** Which columns a table may get, and what is known of them before anything is read. */
+/** Which columns a table may get, and what is known about them beforehand. */
 export type TargetColumns =
   | {
-      /** Those that the input brings. */
+      /** Whatever columns the input has. */
       readonly kind: 'any'
-      /** Those that the table has so far: a header that comes again keeps its name in SQL. */
+      /** The table's columns so far: a header that occurs again keeps its name in SQL. */
       readonly known: readonly KnownColumn[]
     }
   | {
-      /** Those that are there, and as they are: rows are added to others. */
+      /** The existing columns, unchanged, because rows are added to others. */
       readonly kind: 'held'
       readonly columns: readonly HeldColumn[]
     }
@@ -128,9 +128,9 @@ export interface HeldColumn {
   readonly column: string
   readonly type: ColumnType
   readonly sqlType: SqlType
-  /** How the rows that are there had their dates: decides for those that leave day and month open. */
+  /** The date format of the existing rows, which decides for dates whose day and month are ambiguous. */
   readonly dateFormat?: UiDateFormat
-  /** By what they were read. */
+  /** The pattern by which they were read. */
   readonly pattern?: string
 }
 
@@ -138,12 +138,12 @@ export interface FilledTable {
   readonly table: TableName
   readonly columns: readonly ColumnPlan[]
   readonly rows: number
-  /** In which a day becomes an instant, where a column of days meets its first time. */
+  /** The time zone in which a date becomes an instant, when a column of dates meets its first time of day. */
   readonly timezone: string
 }
 
 export interface Completion {
-  /** Rows that gave way to a later one of the same input with their key. */
+  /** Rows that were replaced by a later row of the same input with the same key. */
   readonly superseded: number
 }
 
@@ -164,8 +164,8 @@ export interface LoadProgress {
   readonly phase: LoadPhase
   readonly bytesRead: number
   /**
-   * What `bytesRead` counts up to; null where nobody knows. Of a stream of which only a bound is
-   * known it is that bound, until all of it was read.
+   * The total that `bytesRead` counts up to; null if it is unknown. For a stream with only a known
+   * upper bound, it is that bound until everything was read.
    */
   readonly bytesTotal: number | null
   readonly rows: number

@@ -47,7 +47,10 @@ export class EngineError extends Error {
   }
 }
 
-/** Nothing is wrong with the row but its length, for whoever asked; the rows before it were given. */
+/**
+ * The only thing wrong with the row is its length, for a caller that set a limit; the rows before
+ * it were returned.
+ */
 export class OpenRowTooLongError extends Error {
   override readonly name = 'OpenRowTooLongError'
 }

@@ -9,9 +9,9 @@ import type { Message } from './message.ts'
 export interface ByteFlow {
   /** The next bytes, never empty, or null at the end. */
   next(): Promise<Buffer | null>
-  /** Takes back bytes that nobody looks at any more, or a part of them: their memory is used again. */
+  /** Takes back bytes, or a part of them, that are no longer needed, so that their memory is reused. */
   release?(bytes: Buffer): void
-  /** May be called at any time, also twice, also while `next` is pending. */
+  /** May be called at any time, also twice, and also while `next` is pending. */
   close(): Promise<void>
 }
 
@@ -19,38 +19,41 @@ export interface CountedFlow extends ByteFlow {
   readonly bytesRead: number
 }
 
-/** What an input begins with. Whatever is judged by first bytes is judged by these. */
+/** The beginning of an input, by which everything is judged that is judged by first bytes. */
 export interface InputHead {
-  /** The first 64 KiB, or all there are, without what they were packed in. */
+  /** The first 64 KiB, or everything if there is less, unpacked. */
   readonly bytes: Buffer
-  /** Whether these are all. */
+  /** Whether this is everything. */
   readonly isWhole: boolean
-  /** Names of all files in a zip, such as a workbook is; null where the input is none. */
+  /** The names of all files in a zip, such as a workbook; null if the input is not a zip. */
   readonly members: readonly string[] | null
 }
 
 /**
- * One input, opened and looked at once, without what it was packed in. Whoever reads it asks for one
- * of three: its text or bytes in their order (`rest`, behind the head), the entries of its archive,
- * or the file (`file`, `stretches`). It is closed by whoever opened it.
+ * One input, opened and inspected once, and unpacked. A reader uses one of three: its text or
+ * bytes in order (`rest`, after the head), the entries of its archive, or the file (`file`,
+ * `stretches`). Whoever opened it closes it.
  */
 export interface Input {
   readonly head: InputHead
-  /** The bytes behind the head. */
+  /** The bytes after the head. */
   rest(): ByteFlow
-  /** Not null where the input is a zip of a format of its own. */
+  /** Set if the input is a zip that is a format of its own. */
   readonly archive: Archive | null
-  /** For formats that are read at random: the source's own file, or a copy of its stream. */
+  /** For formats that need random access: the source's own file, or a copy of its stream. */
   file(): Promise<InputFile>
-  /** For those that announce what they read: a source that can be read by ranges is not copied whole. */
+  /**
+   * For formats that announce what they read next: a source that supports ranges is then not
+   * copied as a whole.
+   */
   stretches(): Promise<InputStretches>
-  /** Source bytes that were read so far, packed as they came. */
+  /** How many source bytes were read so far, as they came, before unpacking. */
   readonly bytesRead: number
-  /** What was taken off, outermost first. */
+  /** The packing that was removed, outermost first. */
   readonly packing: readonly Packing[]
-  /** The file inside of a zip that packed it. */
+  /** The name of the file inside the zip that packed it. */
   readonly member: string | null
-  /** Those of the engine, less what unpacking has used up of them. */
+  /** The engine's limits, minus what unpacking has used up. */
   readonly limits: EngineLimits
   close(): Promise<void>
 }
@@ -59,14 +62,17 @@ export type Packing = 'gzip' | 'zip'
 
 export interface InputFile {
   readonly size: number
-  /** How many bytes were sent for it, packed as it was: what progress counts up to. */
+  /** How many bytes were sent for it, still packed: the total that progress counts up to. */
   readonly sourceBytes: number
   /** Fewer bytes than asked for only where the file ends. */
   read(from: number, length: number): Promise<Buffer>
 }
 
 export interface InputStretches extends InputFile {
-  /** What is read next lies within: bytes that are stored elsewhere are brought here, in the place of the last ones. */
+  /**
+   * Announces that the next reads are within this range: bytes stored elsewhere are fetched and
+   * replace those fetched before.
+   */
   bring(from: number, to: number): Promise<void>
 }
 
@@ -74,24 +80,24 @@ export interface Archive {
   /** In the order of the archive's directory. */
   readonly entries: readonly ArchiveEntry[]
   readonly size: number
-  /** How many bytes were sent for it, packed as it was: what progress counts up to. */
+  /** How many bytes were sent for it, still packed: the total that progress counts up to. */
   readonly sourceBytes: number
 }
 
 export interface ArchiveEntry {
   readonly name: string
   readonly compressedBytes: number
-  /** As the archive says; `open` holds it to that. */
+  /** As the archive states; `open` enforces it. */
   readonly bytes: number
-  /** Its bytes, inflated, checked and bounded. */
+  /** Its bytes: unpacked, checked and limited. */
   open(wording?: ArchiveWording): Promise<CountedFlow>
 }
 
-/** How errors speak of an archive: people who sent a workbook do not know that it is a zip. */
+/** How errors refer to an archive: people who sent a workbook do not know that it is a zip. */
 export interface ArchiveWording {
   /** `workbook`, `zip archive` ...; in French with its article. */
   readonly noun: Message
-  /** What to do about one that is broken: a whole sentence. */
+  /** What to do about a broken one, as a whole sentence. */
   readonly cure: Message
   encrypted(): EngineError
 }

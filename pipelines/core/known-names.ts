@@ -2,10 +2,10 @@ import { shownName } from './shown-name.ts'
 
 const MOST_NAMED = 20
 
-/** Names among which somebody finds the one that was meant, as messages tell and keep them. */
+/** Names from which somebody can pick the one that was meant, as messages show and store them. */
 export interface KnownNames {
   readonly known?: readonly string[]
-  /** So many more there are. */
+  /** How many more there are. */
   readonly others?: number
 }
 

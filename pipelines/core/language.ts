@@ -1,8 +1,8 @@
-/** The languages that people are spoken to in. Logs are English whatever they read. */
+/** The languages that people are addressed in. Logs are in English, whoever reads them. */
 export const LANGUAGES = ['fr', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** The language that a text such as `fr-CA` or `en_US:en` begins with; null where it is another one. */
+/** The language that a text such as `fr-CA` or `en_US:en` begins with; null if it is neither. */
 export function languageNamed(text: string): Language | null {
   const name = /^([a-z]{2})(?![a-z])/i.exec(text)?.[1]?.toLowerCase()
   return LANGUAGES.find((language) => language === name) ?? null
@@ -11,8 +11,8 @@ export function languageNamed(text: string): Language | null {
 const NO_BREAK_SPACE = '\u00a0'
 
 /**
- * French as it is printed: no break inside « » nor before : ; ! ?. Only what we wrote is touched,
- * never the values.
+ * French as it is printed: no-break spaces inside « » and before : ; ! ?. Only our own words are
+ * changed, never the values.
  */
 export function fr(written: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return String.raw({ raw: written.map(frenchSpaces) }, ...values)
@@ -25,11 +25,14 @@ export const frenchSpaces = (text: string): string =>
 export const counted = (count: number, one: string, many: string): string =>
   `${digits('en', count)} ${count === 1 ? one : many}`
 
-/** The same in French, where nothing is singular: `0 ligne`, `1 234 lignes`. */
+/** The same in French, where numbers below two take the singular: `0 ligne`, `1 234 lignes`. */
 export const compte = (count: number, one: string, many: string): string =>
   `${digits('fr', count)}${NO_BREAK_SPACE}${Math.abs(count) < 2 ? one : many}`
 
-/** Names that there are, where another was asked for: `, but “a”, “b” and 3 others`. None were known: nothing. */
+/**
+ * Existing names, for a message about one that does not exist: `, but “a”, “b” and 3 others`.
+ * Empty if there are none.
+ */
 export function butThereAre(names: readonly string[] = [], others = 0): string {
   if (names.length === 0) return ''
   const rest = others === 0 ? '' : ` and ${counted(others, 'other', 'others')}`
@@ -44,7 +47,7 @@ export function maisIlYA(names: readonly string[] = [], others = 0): string {
 
 const formats = new Map<Language, Intl.NumberFormat>()
 
-/** Made when somebody is told a number: it takes longer than the start of a command may. */
+/** Created on first use, since it takes longer than the start of a command may. */
 function digits(language: Language, count: number): string {
   const format = formats.get(language) ?? new Intl.NumberFormat(language)
   formats.set(language, format)

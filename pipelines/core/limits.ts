@@ -5,11 +5,14 @@ export interface EngineLimits {
   /** Postgres holds 1,600 columns; ten are left for its own needs and `_row`. */
   readonly columns: number
   readonly cellBytes: number
-  /** Of a row that is not whole yet; past it OpenRowTooLongError. For whoever shows no longer one. */
+  /**
+   * The longest incomplete row; beyond it an OpenRowTooLongError is thrown. For callers that
+   * cannot show longer ones.
+   */
   readonly openRowBytes: number
-  /** Expanded size of a compressed input ... */
+  /** The expanded size of a compressed input ... */
   readonly expandedBytes: number
-  /** ... and how many times larger than the compressed bytes it may be, past the first MiB. */
+  /** ... and how many times larger than the compressed bytes it may be, after the first MiB. */
   readonly expansionRatio: number
   readonly archiveEntries: number
   readonly jsonDepth: number

@@ -1,6 +1,6 @@
 import { frenchSpaces, type Language } from './language.ts'
 
-/** What a message tells beside its words. A message among them is said in the language of the whole. */
+/** The values of a message. A message among them is put into the same language. */
 type MessageValue =
   | string
   | number
@@ -13,7 +13,7 @@ type MessageValue =
 
 export type MessageValues = Readonly<Record<string, MessageValue>>
 
-/** How a message is kept, so that it can be shown in the language of whoever reads it. */
+/** How a message is stored, so that it can be shown in the reader's language. */
 export interface StoredMessage {
   readonly code: string
   readonly values: MessageValues
@@ -21,12 +21,12 @@ export interface StoredMessage {
 
 type Template = string | ((values: never) => string)
 
-/** The same in every language. */
+/** The same message in every language. */
 type Templates = Readonly<Record<Language, Template>>
 
 /**
- * Something that is said to people, in the language of whoever reads it. Nothing that is a plain string
- * is: it would be of one language.
+ * A text for people, in the language of whoever reads it. A plain string would be in one language
+ * only.
  */
 export class Message implements StoredMessage {
   readonly code: string
@@ -39,13 +39,13 @@ export class Message implements StoredMessage {
     this.#templates = templates
   }
 
-  /** What stands in it as it was stored is found in the catalogue. */
+  /** Messages inside it that were stored are looked up in the catalogue. */
   in(language: Language, catalogue?: Catalogue): string {
     const say = (value: MessageValue) => said(value, language, catalogue)
     return written(this.#templates[language], this.values, say)
   }
 
-  /** English, for logs and for whoever develops with it. */
+  /** In English, for logs and for developers. */
   toString(): string {
     return this.in('en')
   }
@@ -104,9 +104,9 @@ export function defineMessages<Said extends Record<string, unknown>>(
 
 export type Messages = Readonly<Record<string, MessageMaker>>
 
-/** All that can be said, by code: what was stored is said from here. */
+/** All messages by code; stored messages are shown with its texts. */
 export class Catalogue {
-  /** For what was stored nowhere. */
+  /** For messages that were not stored. */
   static readonly empty = new Catalogue([])
 
   readonly makers: ReadonlyMap<string, MessageMaker>
@@ -121,8 +121,8 @@ export class Catalogue {
   }
 
   /**
-   * What nothing here can say any more, since what said it is gone, is shown as its code; what was
-   * stored as a plain text, before there were messages, as it is.
+   * A stored message whose code no longer exists is shown as its code; a plain text from before
+   * there were messages is shown as it is.
    */
   say(text: string | Message | StoredMessage, language: Language): string {
     if (typeof text === 'string') return text
@@ -133,14 +133,14 @@ export class Catalogue {
     return written(maker.templates[language], text.values, say)
   }
 
-  /** The value as JSON, with every message in it said. */
+  /** The value as JSON, with every message in it replaced by its text. */
   json(value: unknown, language: Language): string {
     const text = JSON.stringify(value)
-    // Most values hold no message, and their text tells that sooner than they do.
+    // Most values contain no message, which their JSON shows faster than the values themselves.
     return MAYBE_SAID.test(text) ? JSON.stringify(this.sayAll(value, language)) : text
   }
 
-  /** The same value with every message in it said; what holds none is not copied. */
+  /** The same value with every message in it replaced by its text; parts without messages are not copied. */
   sayAll(value: unknown, language: Language): unknown {
     if (value === null || typeof value !== 'object') return value
     if (isMessage(value)) return this.say(value, language)
@@ -158,10 +158,10 @@ export class Catalogue {
   }
 }
 
-/** Stands in the JSON of every message. */
+/** Occurs in the JSON of every message. */
 const MAYBE_SAID = /"values":/
 
-/** `room.name`, as nothing else is called that has values beside its code. */
+/** `room.name`; nothing else with values next to its code looks like this. */
 const CODE = /^[a-z][a-z-]*\.[A-Za-z][A-Za-z0-9]*$/
 
 function isMessage(value: unknown): value is Message | StoredMessage {
@@ -176,10 +176,10 @@ function isMessage(value: unknown): value is Message | StoredMessage {
   )
 }
 
-/** A text as a column of text keeps it. */
+/** A text as it is stored in a text column. */
 export const storedText = (text: Message | StoredMessage): string => JSON.stringify(text)
 
-/** What `storedText` has kept; what it has not is a text of its own. */
+/** Reads what `storedText` wrote; anything else is a plain text. */
 export function recalledText(stored: string): string | StoredMessage {
   if (!stored.startsWith('{"code":')) return stored
   try {

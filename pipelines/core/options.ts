@@ -3,7 +3,7 @@ import type { Static, TObject } from 'typebox'
 import { Schema } from './schema.ts'
 
 export const COLUMN_TYPES = ['text', 'number', 'date', 'boolean', 'json'] as const
-/** The four formats a person may name; every internal layout is shown as one of them. */
+/** The four formats that a person may choose; every internal layout is shown as one of them. */
 export const UI_DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY'] as const
 export const INVALID_POLICIES = ['reject', 'null', 'skip'] as const
 
@@ -34,7 +34,7 @@ const columnOverride = Schema.object<ColumnOverride>(
   ['name', 'type'],
 )
 
-/** What can be said about any rows, whatever they were read from: how their values are taken. */
+/** Options for rows of any origin, which say how their values are read. */
 export const COMMON_OPTIONS = {
   columns: Schema.list(columnOverride, { maxItems: 1600 }),
   nullValues: Schema.list(Schema.text({ maxLength: 255 }), { maxItems: 100 }),
@@ -45,8 +45,8 @@ export const COMMON_OPTIONS = {
 export type CommonOptions = Partial<Static<TObject<typeof COMMON_OPTIONS>>>
 
 /**
- * What a person may say about a file. Everything left out is found from the content. Beside the
- * common options there are those that the formats declare.
+ * Options for a file. Whatever is left out is detected from the content. In addition to the common
+ * options there are those that the formats declare.
  */
 export interface IngestOptions extends CommonOptions {
   /** The name of a format. */

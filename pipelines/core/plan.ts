@@ -12,13 +12,13 @@ export const SQL_TYPES = [
 ] as const
 export type SqlType = (typeof SQL_TYPES)[number]
 
-/** Decides how numbers are written: the decimal sign, and whether the other one groups thousands. */
+/** How numbers are written: the decimal sign, and whether the other sign groups thousands. */
 export type NumberNotation = 'plain' | 'comma-decimal' | 'point-decimal'
 
-/** The column with the row's ordinal in its source, counted on from `rowsBefore` of the target. */
+/** The column with the row's ordinal in its source, counted on from the target's `rowsBefore`. */
 export const ROW_COLUMN = '_row'
 
-/** One column of the table to be: decided from the sample, or given by the request. */
+/** One column of the future table: decided from the sample, or given by the request. */
 export interface ColumnPlan {
   /** Normalised header. */
   readonly name: string
@@ -26,10 +26,13 @@ export interface ColumnPlan {
   readonly column: string
   readonly type: ColumnType
   readonly sqlType: SqlType
-  /** A given type is held to; a detected one widens (but for dates, which are always held to). */
+  /**
+   * A given type is enforced; a detected one is widened if need be, except for dates, which are
+   * always enforced.
+   */
   readonly given: boolean
-  /** Present when `type` is `date`, unless there is a pattern. */
+  /** Present if `type` is `date` and there is no pattern. */
   readonly dateFormat?: UiDateFormat
-  /** In whose letters the dates are written; by the request. */
+  /** The pattern in which the dates are written, from the request. */
   readonly pattern?: string
 }

@@ -5,13 +5,13 @@ import type { SqlType } from './plan.ts'
 import type { TableReport } from './table-report.ts'
 import type { Warning } from './warning.ts'
 
-/** What a reader is given beside the input: `Own` are the options that its format declares. */
+/** What a reader is given besides the input. `Own` are the options that its format declares. */
 export interface ReadContext<Own = object> {
   readonly options: CommonOptions & Own
-  /** What an earlier pass over the same input found out. It counts like an option that was given. */
+  /** What an earlier pass over the same input found out. It counts like a given option. */
   readonly learned?: Learned
   readonly limits: EngineLimits
-  /** Where a reader may spill what does not fit in memory; it removes what it put there. */
+  /** Where a reader may put what does not fit in memory; it removes what it put there. */
   readonly tempDir: string
   readonly signal: AbortSignal
 }
@@ -21,55 +21,55 @@ export interface Learned {
 }
 
 /**
- * One input being read. Pulled, so that back-pressure reaches the source by itself. It knows syntax;
- * it knows nothing of types.
+ * One input being read. It is pulled, so back-pressure reaches the source by itself. It knows
+ * syntax, but no types.
  */
 export interface Reading {
-  /** What the report calls who reads. */
+  /** The name of the reader in the report. */
   readonly reader: string
   /**
-   * Raw headers as they stand in the input, null where there is none. They may grow between batches
-   * where `headersGrow`; a batch's width is the count when it was made.
+   * Raw headers as they are in the input, null where there is none. If `headersGrow`, more may be
+   * added between batches; a batch's width is the count when it was made.
    */
   readonly headers: readonly (string | null)[]
-  /** Whether more headers may come with later rows, as a JSON key does that first appears late. */
+  /** Whether later rows may bring more headers, such as a JSON key that first occurs late. */
   readonly headersGrow: boolean
   readonly layout: Layout
   /**
-   * What the input itself says of its columns, in the order of its headers: held to like what a
-   * request gives, which counts for more.
+   * What the input itself says about its columns, in the order of its headers. It is enforced like
+   * a type from a request, which takes precedence.
    */
   readonly stated?: readonly StatedType[]
-  /** The sign that the way the input is written leaves for decimals: a comma between semicolons. */
+  /** The decimal sign that the dialect suggests: a comma if fields are separated by semicolons. */
   readonly decimalHint?: ',' | '.' | null
-  /** In which a text is written. */
+  /** The encoding of a text. */
   readonly encoding?: string
-  /** The next batch, or null at the end. Never called again before the last call settled. */
+  /** The next batch, or null at the end. Not to be called before the previous call has settled. */
   next(): Promise<Batch | null>
   /**
-   * Told once the types are decided, by column: whether it has the type that was stated. From then on
-   * such a column may give values in the place of texts, of the kinds of cells that carry them.
+   * Called once the types are decided: says of each column whether it has its stated type. From
+   * then on such a column may hold values instead of texts, in the kinds of cells meant for them.
    */
   settle?(areAsStated: readonly boolean[]): void
-  /** Takes back a batch that nobody looks at any more: the next ones may stand in its memory. */
+  /** Takes back a batch that is no longer needed, so that the next ones can use its memory. */
   recycle?(batch: Batch): void
-  /** The row as the input wrote it, for the rejects table; `layout` says how to take it apart. */
+  /** The row as the input wrote it, for the rejects table; `layout` says how to split it. */
   rawRow(batch: Batch, row: number): string
-  /** `Sheet!Cell` where that means something, else null. */
+  /** `Sheet!Cell` if the input has such places, otherwise null. */
   place(batch: Batch, row: number, column: number): string | null
-  /** What was found out about the input, and what was done to it on the way; for people. */
+  /** What was found out about the input and repaired on the way, for people. */
   describe(): Findings
   /**
-   * Set once the reader finds that it misjudged the input: bytes that are not UTF-8 after all. It
-   * reads on as best it can, so that one pass finds everything else that is wrong; the engine then
-   * begins again from the source, and hands them to the next reading as `learned`.
+   * Set once the reader finds that it misjudged the input, for example when bytes turn out not to
+   * be UTF-8. It reads on as best it can, so that one pass finds everything else that is wrong;
+   * the engine then starts over and passes this to the next reading as `learned`.
    */
   readonly misjudged?: Learned | null
-  /** Source bytes consumed so far, where it is the reading that counts them and not the input. */
+  /** How many source bytes were read, if the reading counts them rather than the input. */
   readonly bytesRead?: number
   /**
-   * Frees what the reading itself has opened, at the end and on the way out of a failure; may be
-   * called twice. The input is not its to close.
+   * Frees what the reading itself has opened, at the end or after a failure; may be called twice.
+   * It does not close the input.
    */
   close?(): Promise<void>
 }
@@ -80,19 +80,19 @@ export interface StatedType {
   readonly sqlType: SqlType
 }
 
-/** How rows are written: what code may rely on, where people are shown `Findings`. */
+/** How rows are written, for code to rely on; `Findings` are for people. */
 export type Layout =
   | {
-      /** One after the other, their fields between delimiters. */
+      /** Fields one after another, separated by delimiters. */
       readonly kind: 'fields'
       /** Null: each row is one field. */
       readonly delimiter: string | null
       /** Null: quotes are ordinary characters. */
       readonly quote: string | null
-      /** Rows before the first one of data: up to the header, and headings below it. */
+      /** How many rows come before the data: everything up to the header and headings below it. */
       readonly headerEnd: number
     }
-  /** Each an object of JSON, under the headers of the table. */
+  /** Each row is a JSON object, with the headers of the table as keys. */
   | { readonly kind: 'records' }
 
 /** What people see of a reading, in previews and reports. */

@@ -1,6 +1,6 @@
 /**
- * Alternatives under their names. A value: nothing registers itself, and adding one makes another
- * registry. The order is that in which they are asked.
+ * Alternatives by name. It is a value: nothing registers itself, and adding an entry makes a new
+ * registry. Entries are asked in order.
  */
 export class Registry<Entry extends { readonly name: string }> implements Iterable<Entry> {
   readonly #entries: ReadonlyMap<string, Entry>
@@ -22,7 +22,7 @@ export class Registry<Entry extends { readonly name: string }> implements Iterab
     return this.#entries.get(name)
   }
 
-  /** What is added is asked first, and takes the place of an entry of the same name. */
+  /** Added entries are asked first, and replace an entry of the same name. */
   with(...added: readonly Entry[]): Registry<Entry> {
     const names = new Set(added.map(({ name }) => name))
     return new Registry([...added, ...[...this].filter(({ name }) => !names.has(name))])

@@ -8,13 +8,13 @@ import type { Warning } from './warning.ts'
 export interface InputReport extends Pick<Findings, 'dialect' | 'repaired'> {
   /** Name of the format; `records` where a connector gave them. */
   readonly format: string
-  /** The type that a source made of it is stored as. */
+  /** The type that a source of it is stored as. */
   readonly sourceType: string
   readonly layout: Layout
   readonly encoding?: string
 }
 
-/** read = loaded + rejected + blank, for every load that succeeds. */
+/** read = loaded + rejected + blank, for every successful load. */
 export interface RowCounts {
   readonly read: number
   readonly loaded: number
@@ -22,7 +22,7 @@ export interface RowCounts {
   readonly blank: number
 }
 
-/** Why a column became what it is, and what its cells had done to them. */
+/** Why a column was given its type, and what was done to its cells. */
 export interface ColumnEvidence {
   /** Non-empty, non-placeholder cells of the sample that the candidates were tried on. */
   readonly sampled: number
@@ -33,13 +33,13 @@ export interface ColumnEvidence {
   readonly fallbackParsed: number
   /** The first cell that did not fit the best candidate. */
   readonly counterExample: CounterExample | null
-  /** By which the values would be dates, if it were given (`dates/usual-patterns.ts`). */
+  /** The pattern that would make the values dates, if it were given (`dates/usual-patterns.ts`). */
   readonly fittingPattern?: string
   /** The unit or currency that all numbers of the column are written with. */
   readonly unit?: string
-  /** The first number that is kept as the text that its format shows, for the sake of leading zeros and of signs between digits. */
+  /** The first number that is kept as text because its format shows leading zeros or signs between digits. */
   readonly asShown?: CounterExample
-  /** Day and month, or decimal and thousands, could not be told apart. */
+  /** Day and month, or decimal sign and thousands separator, could not be told apart. */
   readonly ambiguous: boolean
 }
 
@@ -57,7 +57,7 @@ export interface CounterExample {
   readonly value: string
 }
 
-/** A detected type that a later value broke, and what the column became. */
+/** A detected type that a later value did not fit, and what the column became. */
 export interface Widening {
   readonly column: string
   readonly from: string
@@ -69,19 +69,19 @@ export interface ReportedColumn extends ColumnPlan {
   readonly evidence: ColumnEvidence
 }
 
-/** The whole story of one load; also what `ingest` prints. Plain JSON. */
+/** The full report of one load, which `ingest` prints as well. Plain JSON. */
 export interface LoadReport {
   readonly reader: string
   readonly input: InputReport
   readonly table?: TableReport
   readonly columns: readonly ReportedColumn[]
   readonly counts: RowCounts
-  /** Cells of a given type, or of a date column, that `onInvalid: null` made NULL. */
+  /** Cells that did not fit their type and became NULL because of `onInvalid: null`. */
   readonly invalidCells: number
   readonly widenings: readonly Widening[]
   readonly restarts: number
   readonly warnings: readonly Warning[]
-  /** COPY streams at once. */
+  /** The number of COPY streams. */
   readonly streams: number
   readonly streamsBecause: Message
   readonly bytesRead: number

@@ -1,8 +1,8 @@
 import type { Static, TSchema, TUnsafe } from 'typebox'
 
 /**
- * Schemas of options. Their types are those of TypeBox, which is not loaded for them: that takes longer
- * than all of the engine.
+ * Schemas of options. Only TypeBox's types are used: loading TypeBox takes longer than loading the
+ * whole engine.
  */
 const schema = <T>(json: object): TUnsafe<T> => json as TUnsafe<T>
 
@@ -18,7 +18,7 @@ export const Schema = {
       readonly minLength?: number
       readonly maxLength?: number
       readonly pattern?: string
-      /** How it is written, for whoever writes it otherwise. */
+      /** How to write the value, for messages to people who wrote it differently. */
       readonly examples?: readonly string[]
     },
   ) => schema<string>({ type: 'string', ...limits }),
@@ -39,7 +39,7 @@ export const Schema = {
   either: <const T extends readonly TSchema[]>(members: T, said: Said = {}) =>
     schema<TypeOf<T>>({ anyOf: members, ...said }),
 
-  /** Nothing besides these may be said. */
+  /** An object without any other members. */
   object: <T>(properties: Readonly<Record<string, TSchema>>, required: readonly string[] = []) =>
     schema<T>({
       type: 'object',

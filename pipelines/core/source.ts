@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream'
 
-/** Where the bytes or records of a load come from. Everything in here can be begun again. */
+/** Where the bytes or records of a load come from. Every source can be read again from its beginning. */
 export type Source = ByteSource | RecordSource
 
 export interface ByteSource {
   readonly kind: 'bytes'
-  /** For messages alone; the format is recognised by content. */
+  /** For messages only; the format is recognised by content. */
   readonly name?: string
   readonly size?: number
-  /** Of a stream whose size is not known: no more than so many bytes, for progress. */
+  /** For a stream of unknown size: its upper bound, for progress. */
   readonly sizeAtMost?: number
-  /** A local file with the same bytes: read in the place of the stream, and at random. */
+  /** A local file with the same bytes, read instead of the stream and with random access. */
   readonly path?: string
-  /** A stream from the first byte. The engine calls it once, and again when it has to restart. */
+  /** A stream from the first byte. The engine calls it once, and again if it has to start over. */
   open(signal: AbortSignal): Promise<Readable>
-  /** Of stored bytes whose `size` is known: those from one place up to another, which is left out. */
+  /** For stored bytes of known `size`: the bytes from `from` up to, but not including, `to`. */
   openRange?(from: number, to: number, signal: AbortSignal): Promise<Readable>
 }
 
@@ -22,15 +22,15 @@ export interface ByteSource {
 export interface RecordSource {
   readonly kind: 'records'
   readonly name?: string
-  /** In the order of the form; a column exists even when no record has a value for it. */
+  /** In the order of the form; a column exists even if no record has a value for it. */
   readonly columns: readonly RecordColumn[]
-  /** Where the records are in a page; without it every page is an array of them. */
+  /** Where the records are in a page; by default, a page is an array of them. */
   readonly shape?: PageShape
   /**
-   * Pages in order: strict JSON, in the pieces in which it came in. The next one is asked for when all
-   * rows of the last were worked on. What was found in a page is what its `yield` gives; where it is no
-   * such page, the EngineError that says so is thrown there, and whoever gave it may tell it in words of
-   * their own. Called again when the engine has to restart.
+   * Pages in order, each as strict JSON in the pieces in which it arrived. The next page is
+   * requested when all rows of the last one were processed. `yield` returns what was found in the
+   * page; if it is not a valid page, `yield` throws the EngineError that says so, which the source
+   * may put in words of its own. Called again if the engine has to start over.
    */
   pages(signal: AbortSignal): RecordPages
 }
@@ -45,17 +45,17 @@ export interface RecordColumn {
 
 /** Where the records are in a page. */
 export interface PageShape {
-  /** The member that is the array of records; without it the page is the array. */
+  /** The member with the array of records; by default, the page is the array. */
   readonly rows?: string
-  /** The member of a record that holds its values by key; without it the record does. */
+  /** The member of a record with its values by key; by default, the record itself. */
   readonly values?: string
-  /** Other members of the page, to be handed out. */
+  /** Other members of the page to return. */
   readonly beside?: readonly string[]
 }
 
 export interface PageContent {
   /** How many records there were. */
   readonly rows: number
-  /** The members beside them that were asked for and are there. */
+  /** The other members that were requested and present. */
   readonly beside: Readonly<Record<string, unknown>>
 }

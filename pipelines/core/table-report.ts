@@ -1,4 +1,4 @@
-/** A line that is no part of the table, with its text. */
+/** A line that is not part of the table, with its text. */
 export interface Line {
   readonly line: number
   readonly text: string
@@ -13,7 +13,7 @@ export interface TableReport {
   readonly firstRow: number | null
   /** Null where there are no rows, or the end was not read. */
   readonly lastRow: number | null
-  /** Below the last row, and left out. */
+  /** Lines below the last row that were left out. */
   readonly notes: readonly Line[]
   readonly evidence: TableEvidence
   /** Other headers that the rows could have, and by how much each is less likely. */
@@ -27,14 +27,14 @@ export interface TableReport {
 export interface TableEvidence {
   /**
    * `first row`: it is full of distinct names. `none`: no cell of the first row could be a name.
-   * `weighed`: `reasons` tell.
+   * `weighed`: see `reasons`.
    */
   readonly header: 'given' | 'first row' | 'none' | 'weighed'
   readonly reasons: readonly {
-    /** Null: the rows of the header together. */
+    /** Null: the reason concerns all header rows together. */
     readonly line: number | null
     readonly role: string
-    /** What speaks for it, and, below 0, against it. */
+    /** What speaks for it, or against it if the weight is below 0. */
     readonly because: readonly { readonly what: string; readonly weight: number }[]
   }[]
 }

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts'
 
-/** What a warning is about. Names are stable; the message tells the rest. */
+/** What a warning is about. The names are stable; the message says the rest. */
 export const WARNING_CODES = [
   'option-means-nothing',
   'repaired',
@@ -36,7 +36,7 @@ export interface Warning {
   readonly code: WarningCode
   /** Whole sentences. */
   readonly message: Message
-  /** Line of the file, or row of the sheet, where it shows first. */
+  /** The line of the file, or the row of the sheet, where it first occurs. */
   readonly line?: number
   /** Normalised header. */
   readonly column?: string

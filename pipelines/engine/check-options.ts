@@ -4,7 +4,7 @@ import { checkOverrides } from '../transforms/overrides.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { refuseUnknownOptions } from './format-options.ts'
 
-/** What can be said against options before anything is read. */
+/** Checks the options as far as possible without reading anything. */
 export function checkOptions(
   { formats }: Pick<EngineParts, 'formats'>,
   options: IngestOptions,

@@ -15,9 +15,9 @@ interface Opinion {
 }
 
 /**
- * The format that the request names, unless the content is certainly another; else the surest one, and
- * where none is certain the surest of those that know all that the request says of the file. What
- * none is certain of may be a kind of file that nobody reads here.
+ * The format that the request names, unless the content certainly has another one; otherwise the
+ * surest. If none is certain, only formats that know all given options are considered. An input
+ * that no format is certain of may be a kind of file that cannot be read here.
  */
 export function chooseFormat(
   formats: Registry<Format>,
@@ -78,14 +78,14 @@ function mayBe(chosen: Opinion, surest: Opinion | null, head: InputHead): boolea
   return isBlank(head) || (chosen.certainty !== 'no' && !isAnother)
 }
 
-/** Nothing can be told from it: the format that was named says what it expects. */
+/** Nothing can be told from it, so the named format says what it expects. */
 function isBlank({ bytes }: InputHead): boolean {
   return bytes.every((byte) => byte <= 0x20)
 }
 
 const SHOWN_CHARACTERS = 40
 
-/** Of text, also how it begins. */
+/** For text, also says how it begins. */
 function withBeginning(found: Message, { bytes, members }: InputHead): Message {
   if (members !== null || bytes.includes(0)) return found
   const line = bytes.toString('utf8', 0, 512).trimStart().split(/\r|\n/, 1)[0]!

@@ -7,7 +7,7 @@ import type { HeldType } from '../transforms/overrides.ts'
 import { sqlNames } from '../headers/sql-names.ts'
 import { refusalMessages } from './refusal-messages.ts'
 
-/** Of all columns together: they are kept, and shown, with every table. */
+/** For all columns together, since they are stored and shown with every table. */
 const MOST_HEADER_BYTES = 4 * 1024 * 1024
 
 export interface NamedColumn {
@@ -15,16 +15,16 @@ export interface NamedColumn {
   readonly column: string
 }
 
-/** Where the names of columns come from, and what the table holds their types to. */
+/** Where the names of columns come from, and which types the table requires. */
 export interface ColumnNames {
-  /** Names for raw headers that come behind those that are named already. */
+  /** Names raw headers that follow those that already have names. */
   nameAll(raw: readonly (string | null)[], before: readonly NamedColumn[]): readonly NamedColumn[]
   heldType(name: string, override: ColumnOverride | null): HeldType | null
 }
 
 /**
- * Every header gets a column. One that the table has so far keeps its name in SQL; the others take
- * what these leave free.
+ * Every header gets a column. A header that the table already has keeps its name in SQL; the
+ * others choose from the remaining names.
  */
 export function newTableNames(
   mostColumns: number,
@@ -55,7 +55,7 @@ export function newTableNames(
   }
 }
 
-/** No text that Postgres stores holds it: the header could not even be told on the column. */
+/** PostgreSQL cannot store it in any text, not even in a comment on the column. */
 function refuseNul(raw: readonly (string | null)[]): void {
   const header = raw.find((text) => text?.includes('\0'))
   if (header === undefined || header === null) return
@@ -76,7 +76,7 @@ function refuseLong(raw: readonly (string | null)[], before: readonly NamedColum
   })
 }
 
-/** A table that rows are added to: every header must have its column there already. */
+/** For a table that rows are added to: every header must already have a column there. */
 export function heldTableNames(held: readonly HeldColumn[]): ColumnNames {
   const find = (name: string): HeldColumn => {
     const column = held.find((other) => other.name === name)

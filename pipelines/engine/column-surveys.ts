@@ -6,13 +6,13 @@ import { TypeSurvey } from '../transforms/survey-types.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
 
-/** A column of numbers that still breaks after so many restarts is text. */
+/** A column of numbers that still does not fit after this many restarts becomes text. */
 const MOST_RESTARTS = 2
 
 /**
- * Columns of which every cell is looked at. From the value on that broke its detected type, all
- * before it having fitted; but from the first row on where the sample left open what a number's
- * signs mean, since `1,234` fits both notations and counts for whichever the rest turns out to need.
+ * Columns whose every cell is examined. It starts at the value that did not fit the detected type,
+ * as all earlier ones did. If the sample left open what a number's signs mean, it starts at the
+ * first row: `1,234` fits both notations, and counts for whichever one the rest turns out to need.
  */
 export class ColumnSurveys {
   readonly #columns: readonly DecidedColumn[]
@@ -37,18 +37,18 @@ export class ColumnSurveys {
     if (!this.#surveys.has(column)) this.#begin(column)
   }
 
-  /** To be shown every batch, after its rows were cast. */
+  /** Must be given every batch, after its rows were cast. */
   observe(batch: Batch): void {
     for (const [column, survey] of this.#surveys) survey.observe(batch, column)
   }
 
-  /** At the end of the input: what is ambiguous in all of it, in the place of the sample. */
+  /** At the end of the input: what is ambiguous in all of it, rather than in the sample. */
   complete(column: number, evidence: ColumnEvidence): ColumnEvidence {
     const survey = this.#surveys.get(column)
     return survey === undefined ? evidence : { ...evidence, ambiguous: survey.result().ambiguous }
   }
 
-  /** The columns as the next pass should have them, and what changed. */
+  /** The columns for the next pass, and what has changed. */
   widen(restarts: number): { columns: DecidedColumn[]; widenings: Widening[] } {
     const columns = [...this.#columns]
     const widenings: Widening[] = []
@@ -57,7 +57,7 @@ export class ColumnSurveys {
       const { decision, cause, ambiguous } = this.#surveys.get(at)!.result()
       const mayBeNumber = restarts < MOST_RESTARTS || column.decision.given
       const wider = decision.type === 'number' && !mayBeNumber ? TEXT : decision
-      // Of days and months a survey knows no more than the sample did.
+      // For day and month, a survey knows no more than the sample did.
       const isUnsure =
         wider.type === 'date' ? column.evidence.ambiguous : ambiguous && wider === decision
       columns[at] = {
@@ -78,7 +78,7 @@ export class ColumnSurveys {
   }
 }
 
-/** By type; where it is the same, by how numbers are read. */
+/** Described by type or, if that is the same, by how numbers are read. */
 function change(before: ColumnDecision, after: ColumnDecision): { from: string; to: string } {
   if (before.sqlType !== after.sqlType || before.type !== 'number' || after.type !== 'number') {
     return { from: before.sqlType, to: after.sqlType }

@@ -13,10 +13,10 @@ export interface EngineOptions {
   readonly limits?: Partial<EngineLimits>
   /** Where readers and rejects spill what does not fit in memory. */
   readonly tempDir: string
-  /** COPY streams of a load that asks for no number of its own. */
+  /** The number of COPY streams for loads that do not set one. */
   readonly streams?: number
   readonly formats?: Registry<Format>
-  /** Run in this order on every batch, before types are found. */
+  /** Run in this order on every batch, before types are detected. */
   readonly stages?: readonly Stage[]
 }
 
@@ -32,7 +32,7 @@ export function createEngine(options: EngineOptions): Engine {
     checkOptions: checkOptions.bind(null, parts),
     recognise: recognise.bind(null, parts),
     preview: preview.bind(null, parts),
-    // Whoever only looks at a file waits for nothing that loads.
+    // Loaded on first use, so that a caller who only looks at a file does not wait for it.
     async load(...given) {
       const { load } = await import('./load.ts')
       return load(parts, ...given)

@@ -13,7 +13,7 @@ import type { OpenReading } from './open-reading.ts'
 import type { Progress } from './progress.ts'
 import { firstRows, type Sample } from './sample.ts'
 
-/** A column of the table to be, and why it is what it is. */
+/** A column of the future table, and why it was decided as it is. */
 export interface DecidedColumn {
   /** Normalised header. */
   readonly name: string

@@ -11,7 +11,7 @@ export interface DecidedTable {
   /** How values are read, the same for every column. */
   readonly context: ValueContext
   readonly late: LateColumns
-  /** Columns that the request names and that are still to come. */
+  /** Columns that the request names and that have not occurred yet. */
   readonly unseen: readonly string[]
 }
 
@@ -21,7 +21,7 @@ interface DecideTableInput extends Omit<DecideInput, 'context' | 'names'> {
   readonly restart: Restart | null
 }
 
-/** The table to be: found on the sample, or handed on by a pass that knows more than the sample. */
+/** Decides the future table: from the sample, or as passed on by a pass that knows more than the sample. */
 export async function decideTable(given: DecideTableInput): Promise<DecidedTable> {
   const { opened, sample, options, limits, expected, target, restart } = given
   const { reading } = opened
@@ -39,7 +39,7 @@ export async function decideTable(given: DecideTableInput): Promise<DecidedTable
   return { columns, context, late, unseen: expected.missing(columns) }
 }
 
-/** Read in another encoding, headers may have other names; late ones are named as they were. */
+/** In another encoding, headers may read differently; late columns keep the names that they had. */
 function renamed(
   columns: readonly DecidedColumn[],
   names: readonly { readonly name: string; readonly column: string }[],

@@ -17,12 +17,12 @@ interface FinishedLoad {
   readonly columns: readonly DecidedColumn[]
   readonly caster: RowCaster
   readonly restart: Restart | null
-  /** Rows that gave way to a later one with their key. */
+  /** Rows that were replaced by a later one with the same key. */
   readonly superseded: number
   /** Rows that look like totals. */
   readonly totals: readonly Warning[]
   readonly streams: number
-  /** Which number of streams was wanted. */
+  /** The number of streams that was wanted. */
   readonly choice: StreamChoice
   readonly durationMs: number
 }

@@ -12,8 +12,8 @@ interface ExpectedColumn {
 }
 
 /**
- * The columns that the request names: those whose type it gives, and the key. Each has to be there in
- * the end. Where headers may still come, the end is that of the input.
+ * The columns that the request names: those with a given type, and the key. All of them must exist
+ * at the end, which is that of the input if headers may still be added.
  */
 export class ExpectedColumns {
   readonly #expected: readonly ExpectedColumn[]
@@ -30,12 +30,12 @@ export class ExpectedColumns {
     this.#expected = given
   }
 
-  /** Names that are not among these. */
+  /** Expected names that are not among these columns. */
   missing(columns: readonly { readonly name: string }[]): readonly string[] {
     return this.#missing(columns).map(({ name }) => name)
   }
 
-  /** Refuses the first that is not among these, and names them. */
+  /** Refuses the first expected name that is not among these columns, and lists them. */
   require(columns: readonly { readonly name: string }[]): void {
     const [missing] = this.#missing(columns)
     if (missing === undefined) return

@@ -8,14 +8,14 @@ interface ForeignFormat {
   readonly instead: Message
   readonly starts?: readonly string[]
   readonly holds?: { readonly at: number; readonly word: string }
-  /** What it begins with, as `beginningOf` shows text. */
+  /** A pattern for its beginning, as `beginningOf` shows text. */
   readonly reads?: RegExp
 }
 
 const TABLE_INSTEAD = foreignMessages.saveTable()
 const UNPACKED_INSTEAD = foreignMessages.unpack()
 
-/** Signatures in hexadecimal, as they stand at the very beginning. */
+/** Signatures in hexadecimal, at the very beginning of the file. */
 const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   {
     seen: foreignMessages.tar(),
@@ -64,13 +64,13 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   {
     seen: foreignMessages.xml(),
     instead: TABLE_INSTEAD,
-    // A tag alone on its line above another, or with a namespace: `<id>;<b>` may be a header.
+    // A tag alone on its line above another one, or with a namespace: `<id>;<b>` may be a header.
     reads:
       /^<(?:\?xml\s|!--|[a-z_][\w:.-]*\s(?:[^<>]*\s)?xmlns[:=]|[a-z_][\w:.-]*(?:\s[^<>]*)?>[^\S\r\n]*[\r\n]\s*<[a-z!/?])/i,
   },
 ]
 
-/** Bytes that are certainly no table in text, and what to do about it. */
+/** Refuses bytes that are certainly not a table in text, and says what to do. */
 export function refuseForeign(head: Buffer): void {
   const start = head.toString('hex', 0, 16)
   const text = beginningOf(head, 1024)

@@ -1,7 +1,7 @@
 import { fr } from '../core/language.ts'
 import { defineMessages } from '../core/message.ts'
 
-/** Kinds of file that are no table, and what to do about each. */
+/** Kinds of files that are not tables, and what to do about each. */
 export const foreignMessages = defineMessages('foreign-file', {
   refusal: {
     en: ({ seen, instead }: { seen: string; instead: string }) =>

@@ -6,7 +6,7 @@ import { COMMON_OPTIONS, type CommonOptions, type IngestOptions } from '../core/
 import { Schema } from '../core/schema.ts'
 import { refusalMessages } from './refusal-messages.ts'
 
-/** All that can be said about a file of any of these formats: what they declare, and what all have. */
+/** The schema of all options for a file of any of these formats: their own, and the common ones. */
 export function ingestOptionsSchema(formats: Iterable<Format>): TUnsafe<IngestOptions> {
   const known = [...formats]
   const names = known.map(({ name }) => name)
@@ -48,7 +48,7 @@ function saidOf(schema: TSchema, formats: readonly string[]): TSchema {
   return { ...schema, description: description === undefined ? of : `${of}. ${description}` }
 }
 
-/** A misspelled option would otherwise be ignored in silence. */
+/** Without this, a misspelled option would be silently ignored. */
 export function refuseUnknownOptions(options: IngestOptions, formats: Iterable<Format>): void {
   const declared = declaredBy([...formats])
   for (const name of Object.keys(options)) {
@@ -61,8 +61,8 @@ export function refuseUnknownOptions(options: IngestOptions, formats: Iterable<F
 }
 
 /**
- * What means something for who declares these options. Their values were held to the schema above
- * where they came in.
+ * The options that have a meaning for a format that declares these. Their values were already
+ * checked against the schema above.
  */
 export function meaningfulOptions(
   options: IngestOptions,

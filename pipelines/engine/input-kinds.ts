@@ -1,6 +1,6 @@
 import type { Format } from '../core/format.ts'
 
-/** What reports say of an input: for bytes their format states it, for records it is always the same. */
+/** What reports say about an input: for bytes, what their format says; for records, always the same. */
 export type InputKind = Pick<Format, 'name' | 'sourceType' | 'options'>
 
 export const RECORDS: InputKind = { name: 'records', sourceType: 'API_FORM', options: {} }

@@ -2,7 +2,7 @@ import { type CellError, CELL_ERRORS_SHOWN, EngineError } from '../core/errors.t
 import { cellMessages } from '../cells/cell-messages.ts'
 import type { DecidedColumn } from './decide-columns.ts'
 
-/** Invalid cells: the first of them one by one, all of them in number. */
+/** Invalid cells: the first ones individually, and the number of all. */
 export class InvalidCells {
   readonly shown: CellError[] = []
   total = 0
@@ -13,8 +13,8 @@ export class InvalidCells {
   }
 
   /**
-   * Under `reject` one invalid cell stops the load; by now all of them have been counted. Where a
-   * pattern would have read its column, the refusal names it, since no report will.
+   * Under `reject`, one invalid cell stops the load; by now all of them have been counted. If a
+   * pattern would have read the column, the refusal names it, since there will be no report.
    */
   refuse(columns: readonly DecidedColumn[]): void {
     const [first] = this.shown

@@ -10,7 +10,7 @@ interface LateColumn extends NamedColumn {
   readonly detector: TypeDetector
 }
 
-/** Columns that the input brings only after the types were decided: a JSON key that appears late. */
+/** Columns that appear only after the types were decided, such as a JSON key that occurs late. */
 export class LateColumns {
   readonly #known: readonly NamedColumn[]
   readonly #names: ColumnNames
@@ -37,12 +37,12 @@ export class LateColumns {
     return this.#late.length > 0
   }
 
-  /** Every column there is by now, the late ones behind the others. */
+  /** Every column so far, with the late ones at the end. */
   get allNames(): readonly NamedColumn[] {
     return [...this.#known, ...this.#late]
   }
 
-  /** To be shown every batch: a late column is looked at from its first value to its last. */
+  /** Must be given every batch: a late column is examined from its first value to its last. */
   note(batch: Batch): void {
     if (batch.width <= this.#known.length) return
     const before = this.allNames

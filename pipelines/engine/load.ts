@@ -23,7 +23,7 @@ import { totalWarnings } from './total-rows.ts'
 import { WidestRow } from './widest-row.ts'
 import { refusalMessages } from './refusal-messages.ts'
 
-/** A source that stays the same needs two passes; one that changes meanwhile gets no more than these. */
+/** An unchanging source needs two passes; one that changes meanwhile gets no more than these. */
 const MOST_PASSES = 4
 
 interface Job {
@@ -34,7 +34,7 @@ interface Job {
   readonly control: LoadControl
   readonly progress: Progress
   readonly began: number
-  /** Opened when the types are known: a slow upload holds no connection while it is sampled. */
+  /** Opened when the types are known, so that a slow upload holds no connection while it is sampled. */
   session(): Promise<ChosenSession>
 }
 
@@ -43,7 +43,7 @@ interface ChosenSession {
   readonly choice: StreamChoice
 }
 
-/** Reads the source into the target's table: once, or once more with what the first pass taught. */
+/** Reads the source into the target's table: once, or a second time with what the first pass found out. */
 export async function load(
   parts: EngineParts,
   source: Source,
@@ -80,7 +80,7 @@ export async function load(
     control.signal.throwIfAborted()
     throw error
   } finally {
-    // Typed by hand: the compiler does not see the assignment inside the job.
+    // Cast by hand: the compiler does not see the assignment inside the callback.
     const chosen = opened as ChosenSession | null
     chosen?.session.close()
   }
@@ -115,7 +115,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
       const rows = { load: tableLoad, widest, rejects, progress, signal }
       const { rowsBefore } = target
       const pass = { ...table, ...rows, opened, sample, onInvalid, key, rowsBefore }
-      // Before the pass lets go of the sample.
+      // Taken before the pass releases the sample.
       const totals = totalWarnings(table, sample)
       const { caster, stands, lastRow } = await runPass(pass)
       caster.refusing.refuse(table.columns)
@@ -154,7 +154,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
           }),
       })
     } catch (error) {
-      // Whatever it is: a connection that still waits for rows must not go back to others.
+      // Whatever the error is, a connection that is still in a COPY must not go back to others.
       await tableLoad.abort(error as Error)
       throw error
     }

@@ -20,7 +20,7 @@ import { jsonSyntaxMessages } from '../readers/json/syntax-messages.ts'
 import { recordMessages } from '../readers/records/messages.ts'
 import { repairMessages } from './repair-messages.ts'
 
-/** What the engine says whatever the format; each room defines its own. */
+/** The engine's messages that are independent of the format; each room defines its own. */
 const MESSAGES: readonly Messages[] = [
   cellMessages,
   dateMessages,
@@ -42,7 +42,7 @@ const MESSAGES: readonly Messages[] = [
   warningMessages,
 ]
 
-/** All that the engine can say with these formats, of which several may say the same. */
+/** All messages of the engine with these formats, which may share some. */
 export const engineMessages = (formats: Registry<Format>): readonly Messages[] => [
   ...MESSAGES,
   ...new Set([...formats].flatMap(({ messages = [] }) => messages)),

@@ -16,7 +16,7 @@ import { warningMessages } from './warning-messages.ts'
 import { type InputKind, RECORDS } from './input-kinds.ts'
 import { repairOf } from './repair-messages.ts'
 
-/** Finds who can read the source, by its content, and begins. */
+/** Finds the reader of the source by its content, and begins to read. */
 export async function openReading(
   { limits, tempDir, stages, formats }: EngineParts,
   source: Source,
@@ -42,7 +42,7 @@ export async function openReading(
   }
 }
 
-/** Refuses what nobody can read, or not as the options say; its beginning alone is looked at. */
+/** Refuses what cannot be read, or not as the options say, by its beginning alone. */
 export async function recognise(
   { limits, tempDir, formats }: EngineParts,
   source: ByteSource,
@@ -66,16 +66,16 @@ const openBytes = (
     [...formats].some((format) => format.recognises(head) !== 'no'),
   )
 
-/** What readers warn of in words of their own. */
+/** What readers warn of with messages of their own. */
 const WARNED_OF: ReadonlySet<string> = new Set(['formulasWithoutResult'])
 
-/** A reading, with what the engine adds: stages, and what is known of the input around it. */
+/** A reading with what the engine adds: stages, and what is known about the input. */
 export class OpenReading {
   readonly reading: Reading
   readonly #kind: InputKind
   readonly #input: Input | null
   readonly #stages: readonly Stage[]
-  /** Batches of a sample, to be given out again. */
+  /** Batches of a sample that will be returned again. */
   #kept: Batch[] = []
   #hasEnded = false
 
@@ -90,7 +90,10 @@ export class OpenReading {
     return this.reading.bytesRead ?? this.#input?.bytesRead ?? 0
   }
 
-  /** The next batch as the stages left it: of a sample first, which is let go of piece by piece. */
+  /**
+   * The next batch, after the stages. It returns those of a sample first, and releases each one as
+   * it goes.
+   */
   async next(): Promise<Batch | null> {
     const kept = this.#kept.shift()
     if (kept !== undefined) return kept
@@ -100,9 +103,12 @@ export class OpenReading {
     return batch
   }
 
-  /** The types are decided: the reading need not write texts of what is stored as it stands in the input. */
+  /**
+   * Called when the types are decided: from now on the reading need not write values as text if
+   * they are stored as they are in the input.
+   */
   settle(columns: readonly ColumnDecision[], { nullValues }: ValueContext): void {
-    // Both look at texts.
+    // Stages and words for NULL both need texts.
     if (this.#stages.length > 0 || !nullValues.none) return
     const { stated = [] } = this.reading
     this.reading.settle?.(
@@ -110,7 +116,7 @@ export class OpenReading {
     )
   }
 
-  /** Goes back to the first row. Only whoever took every batch so far can put them back. */
+  /** Goes back to the first row. The caller must pass all batches so far. */
   putBack(batches: readonly Batch[]): void {
     this.#kept = [...batches]
   }
@@ -147,7 +153,7 @@ export class OpenReading {
     ]
   }
 
-  /** Where the table stands, as far as it was read. */
+  /** Where the table is in its sheet, as far as it was read. */
   table(): { table?: TableReport } {
     const { table } = this.reading.describe()
     return table === undefined ? {} : { table }

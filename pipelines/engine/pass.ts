@@ -30,14 +30,15 @@ interface Pass {
 
 interface PassOutcome {
   readonly caster: RowCaster
-  /** False when it turned out that the rows cannot stand; the database has dropped them by then. */
+  /** False: the rows cannot be used; the database has already dropped them. */
   readonly stands: boolean
   readonly lastRow: LastRow
 }
 
 /**
- * Sends every row to the database; whoever opened the load ends it when this fails. Once something turns up that makes the whole pass void, it loads
- * nothing more but goes on to the end, to find all else that is wrong in the same pass.
+ * Sends every row to the database; whoever opened the load ends it if this fails. If something
+ * makes the whole pass void, nothing more is loaded, but the pass goes on to the end to find
+ * everything else that is wrong.
  */
 export async function runPass(pass: Pass): Promise<PassOutcome> {
   const { opened, sample, late, rejects, load, progress, signal } = pass
@@ -46,7 +47,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
   const caster = new RowCaster({
     ...pass,
     reading,
-    // The log of a void pass is thrown away: it need not grow any more.
+    // The log of a void pass is thrown away, so it need not grow any more.
     reject: (row) => {
       if (filler !== null) rejects.add(row)
     },
@@ -64,7 +65,8 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
   signal.addEventListener('abort', wake, { once: true })
   try {
     progress.enter('loading', state())
-    // From here on the input holds the only reference to them, and lets go of them one by one.
+    // From here on the input holds the only reference to the batches, and releases them one by
+    // one.
     opened.putBack(sample.batches.splice(0))
     for (let batch = await opened.next(); batch !== null; batch = await opened.next()) {
       late.note(batch)

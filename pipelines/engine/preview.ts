@@ -28,7 +28,7 @@ export async function preview(
   checkOptions(parts, options)
   const progress = new Progress({ signal: control.signal }, {})
   const { mostBytes = Infinity } = control
-  // A row that cannot be shown is not read to its end.
+  // A row that is too long to be shown is not read to its end.
   const limits = { ...parts.limits, openRowBytes: mostBytes }
   const opened = await openReading({ ...parts, limits }, source, options, control.signal).catch(
     (error: unknown) => {
@@ -45,7 +45,7 @@ export async function preview(
     const found = { opened, sample, options, limits, progress }
     const table = await decideTable({ ...found, target, expected, restart: null })
     const skipsBrokenRows = options.onInvalid === 'skip'
-    // Bad cells are counted and shown as NULL, whatever a load would do about them.
+    // Invalid cells are counted and shown as NULL, whatever a load would do about them.
     const reject = () => undefined
     const caster = new RowCaster({
       ...table,

@@ -3,13 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LoadControl, LoadPhase, LoadProgress } from '../core/engine.ts'
 import type { ByteSource } from '../core/source.ts'
 
-/** How long rows are worked on before other work of this process gets a turn. */
+/** How long rows are processed before other work of this process gets a turn. */
 const TURN_MS = 8
 const PROGRESS_EVERY_MS = 100
 
 /**
- * Tells how far the work has come, and pauses it now and then. Encoding is synchronous and its input often
- * at hand: without a pause no timer, socket or health check would get through.
+ * Reports progress, and pauses now and then. Encoding is synchronous and its input often available
+ * at once: without a pause no timer, socket or health check would get a turn.
  */
 export class Progress {
   readonly #control: LoadControl
@@ -28,7 +28,7 @@ export class Progress {
     this.#tell(state)
   }
 
-  /** To be awaited between batches. */
+  /** Await it between batches. */
   async pause(state: ProgressState): Promise<void> {
     this.#control.signal.throwIfAborted()
     const now = performance.now()

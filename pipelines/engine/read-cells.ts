@@ -6,7 +6,7 @@ import type { Source } from '../core/source.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { openReading } from './open-reading.ts'
 
-/** All rows as their cells stand, before anything is known of types. */
+/** All rows with their cells as they are, before types are known. */
 export async function* readCells(
   parts: EngineParts,
   source: Source,

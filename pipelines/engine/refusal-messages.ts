@@ -2,7 +2,7 @@ import type { KnownNames } from '../core/known-names.ts'
 import { butThereAre, compte, fr, maisIlYA } from '../core/language.ts'
 import { defineMessages } from '../core/message.ts'
 
-/** Why an input, or what is asked of it, is refused. */
+/** Why an input, or a request about it, is refused. */
 export const refusalMessages = defineMessages('refusal', {
   noFormat: {
     en: ({ formats }: { formats: readonly string[] }) =>

@@ -1,6 +1,6 @@
 import { defineMessages, type MessageMaker } from '../core/message.ts'
 
-/** What readers mend, by the names under which they count it. */
+/** What readers repair, by the names under which they count it. */
 export const repairMessages = defineMessages('repair', {
   quotesTakenLiterally: {
     en: 'quotes taken literally',
@@ -31,6 +31,6 @@ export const repairMessages = defineMessages('repair', {
   },
 })
 
-/** A format of others may count what has no words here: it is called by its name. */
+/** A format from outside may count repairs that have no text here; they are shown by name. */
 export const repairOf = (name: string) =>
   (repairMessages as Readonly<Record<string, MessageMaker>>)[name]?.() ?? name

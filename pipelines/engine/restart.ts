@@ -4,7 +4,7 @@ import type { DecidedColumn } from './decide-columns.ts'
 import type { LateColumns } from './late-columns.ts'
 import type { RowCaster } from './row-caster.ts'
 
-/** What a pass that cannot stand hands to the next one, so that it does not fail in the same way. */
+/** What a void pass hands to the next one, so that it does not fail in the same way. */
 export interface Restart {
   readonly restarts: number
   /** What the reader found out about the input. */
@@ -29,7 +29,7 @@ export function restartAfter(
   }
 }
 
-/** Of a column that widened in two passes, the way from its first type to its last. */
+/** For a column that was widened in two passes: from its first type to its last. */
 function joinWidenings(
   earlier: readonly Widening[],
   later: readonly Widening[],

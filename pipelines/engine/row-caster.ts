@@ -29,25 +29,26 @@ interface CasterOptions {
   readonly columns: readonly DecidedColumn[]
   readonly context: ValueContext
   readonly onInvalid: InvalidPolicy
-  /** Leaves broken rows out and goes on, as `skip` does, whatever becomes of invalid cells. */
+  /** Leaves broken rows out and continues, as with `skip`, whatever happens to invalid cells. */
   readonly skipsBrokenRows?: boolean
   readonly reading: Reading
-  /** Where the count of rows goes on from; default: the beginning. */
+  /** The number of rows to count on from; default: 0. */
   readonly rowsBefore?: bigint
   /** Header of the column that no row may leave empty; null: there is none. */
   readonly key?: string | null
-  /** Where the rows go to a table: told of each of them. */
+  /** For rows that go to a table: is told of each row. */
   readonly widest?: WidestRow
-  /** Takes the rows that are left out under `skip`. */
+  /** Receives the rows that `skip` leaves out. */
   reject(row: RejectedRow): void
 }
 
 /**
- * Turns rows into COPY's binary form, one after the other and without a promise in between. What it
- * cannot store it judges by the policy; it never stops at the first flaw, so that one pass finds all.
+ * Turns rows into COPY's binary form, one after another and without promises. What cannot be
+ * stored is handled as the policy says; it never stops at the first fault, so that one pass finds
+ * all.
  */
 export class RowCaster {
-  /** For these the whole load is refused. */
+  /** Cells because of which the whole load is refused. */
   readonly refusing = new InvalidCells()
   invalidCells = 0
   readonly surveys: ColumnSurveys
@@ -82,12 +83,12 @@ export class RowCaster {
     this.#reject = reject
   }
 
-  /** Whether what was encoded so far cannot stand: a type broke, or an invalid cell refuses all. */
+  /** Whether the encoded rows are useless: a type was broken, or an invalid cell refuses the load. */
   get isVoid(): boolean {
     return this.surveys.foundBroken || this.refusing.total > 0
   }
 
-  /** Encodes rows from `from` on, until `out` holds `fullBytes`; answers where it stopped. */
+  /** Encodes rows, starting with `from`, until `out` holds `fullBytes`; returns where it stopped. */
   cast(batch: Batch, from: number, out: CopyBuffer, fullBytes: number): number {
     const { faults, rows } = batch
     let fault = faults.findIndex(({ row }) => row >= from)
@@ -138,14 +139,14 @@ export class RowCaster {
     this.rejected++
   }
 
-  /** Judges a cell that its column cannot take. False when the whole row has to go. */
+  /** Decides about a cell that does not fit its column. False if the whole row has to be left out. */
   #settle(batch: Batch, row: number, at: number, outcome: Outcome): boolean {
     const { name } = this.#columns[at]!
     const message = this.#refusal(batch, row, at, outcome)
     const where = counterExample(batch, row, at, this.#placeOf)
     this.invalidCells++
     if (this.#onInvalid !== 'skip') {
-      // A row without its key would be added anew by every load.
+      // Without its key, a row would be added again by every load.
       const refuses = this.#onInvalid === 'reject' || at === this.#key
       if (refuses) this.refusing.add({ ...where, column: name, message })
       return true
@@ -170,7 +171,7 @@ export class RowCaster {
     return invalidCellMessage(decision.type, value, format)
   }
 
-  /** A row whose structure is broken: only `skip` goes on, since nobody knows what else is wrong. */
+  /** A row with a broken structure: only `skip` continues, since nobody knows what else is wrong. */
   #breakOff(batch: Batch, row: number, message: Message): void {
     const line = batch.lines?.[row] ?? null
     const ordinal = batch.firstRow + row

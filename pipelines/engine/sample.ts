@@ -5,7 +5,7 @@ import type { OpenReading } from './open-reading.ts'
 import { SampleTooLongError } from '../sinks/sample.ts'
 import type { Progress } from './progress.ts'
 
-/** The beginning of the input, kept: types are decided on it, and then it is the first to be loaded. */
+/** The beginning of the input, kept: types are decided on it, and it is then loaded first. */
 export interface Sample {
   readonly batches: Batch[]
   /** Whether the input ended inside the sample. */
@@ -16,9 +16,7 @@ export async function takeSample(
   opened: OpenReading,
   limits: Pick<EngineLimits, 'sampleRows' | 'sampleBytes'>,
   progress: Progress,
-  /**
-   * Once there are so many, a row that is too long to be kept ends the sample and fails nothing.
-   */
+  /** From this number on, a row that is too long to be kept ends the sample instead of failing. */
   enoughRows = Infinity,
 ): Promise<Sample> {
   const batches: Batch[] = []
@@ -52,7 +50,7 @@ async function nextBatch(
   }
 }
 
-/** Exactly so many rows: where a batch ends is the reader's affair, and must not change a type. */
+/** Exactly this many rows: where batches end depends on the reader, and must not change a type. */
 export function* firstRows({ batches }: Sample, rows: number): Generator<Batch> {
   let left = rows
   for (const batch of batches) {

@@ -10,9 +10,9 @@ import { parquetFormat } from '../readers/parquet/index.ts'
 import { xlsFormat } from '../readers/xls/index.ts'
 import { xmlSpreadsheetFormat } from '../readers/xml-spreadsheet/index.ts'
 
-/** Every format there is, and the only place that names them. Of equally sure ones the first reads. */
+/** Every format; this is the only place that names them. Of equally sure ones, the first reads. */
 const FORMATS: readonly Format[] = [
-  // Known by what they begin with.
+  // Recognised by their signatures.
   excelFormat,
   xlsFormat,
   odsFormat,

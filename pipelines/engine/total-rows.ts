@@ -9,7 +9,7 @@ import { warningMessages } from './warning-messages.ts'
 
 const TOTAL = /^(?:sous[- ]?total|total|totaux|ensemble|somme|sum|grand total)(?![\p{L}\d])/iu
 const MOST_TOTALS = 20
-/** Characters of a row that says what it is, in a message. */
+/** How much of a row that calls itself a total is shown in a message. */
 const MOST_SHOWN = 40
 
 interface RowAt {
@@ -18,8 +18,9 @@ interface RowAt {
 }
 
 /**
- * Rows of totals are rows, and are warned of: those that say so, and the last one, where a column is
- * the sum of the rows above. Only a table that lies whole in the sample can be summed.
+ * Totals are loaded as rows, with a warning: rows that call themselves a total, and the last row
+ * if a column of it is the sum of the rows above. Sums are checked only if the whole table is in
+ * the sample.
  */
 export function totalWarnings({ columns, context }: DecidedTable, sample: Sample): Warning[] {
   const numbers = columns.flatMap(({ decision }, at) => (decision.type === 'number' ? [at] : []))
@@ -51,7 +52,7 @@ export function totalWarnings({ columns, context }: DecidedTable, sample: Sample
   return warnings
 }
 
-/** What is known of the last row of a table once all have gone by. */
+/** Remembers the last row of a table. */
 export class LastRow {
   #row: { readonly line: number; readonly text: string } | null = null
 
@@ -63,7 +64,7 @@ export class LastRow {
     }
   }
 
-  /** Of a table that is longer than the sample, whose sums nobody knows: it says so itself. */
+  /** For a table longer than the sample, whose sums are unknown: the row has to call itself a total. */
   warnings({ columns }: DecidedTable, { isAll }: Sample): Warning[] {
     const { line, text } = this.#row ?? { line: 0, text: '' }
     const hasNumbers = columns.some(({ decision }) => decision.type === 'number')
@@ -75,7 +76,7 @@ export class LastRow {
 
 const lineOf = (batch: Batch, row: number) => batch.lines?.[row] ?? batch.firstRow + row
 
-/** The sum is told as the sheet has it, whatever language it is told in. */
+/** The sum is shown as the sheet writes it, in any language. */
 function totalWarning(
   { batch, row }: RowAt,
   columns: readonly DecidedColumn[],
@@ -88,7 +89,10 @@ function totalWarning(
   return { code: 'total', message, line, column }
 }
 
-/** A row that says so is a total by one sum; the last one, which says nothing, by all of its numbers. */
+/**
+ * A row that calls itself a total needs one matching sum; the last row otherwise needs all of its
+ * numbers to match.
+ */
 function sumAmong(
   values: readonly number[],
   sums: Float64Array,

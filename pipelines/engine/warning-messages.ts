@@ -38,7 +38,7 @@ export const warningMessages = defineMessages('warning', {
       fr`Aucune colonne « ${name} » n’a été vue jusqu’ici : un chargement est refusé si elle ne vient jamais.`,
   },
   widened: {
-    // Those that were stored before the value was told have none.
+    // Absent in warnings that were stored before the value was included.
     en: ({ name, from, to, value }: { name: string; from: string; to: string; value?: string }) =>
       `“${name}” became ${to}: ${value === undefined ? 'a value' : `“${value}”`} did not fit ${from}.`,
     fr: ({ name, from, to, value }) =>

@@ -65,11 +65,11 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
   })
 }
 
-/** So few values of a hundred keep a column from being more than text. */
+/** A column is only warned of if at most this percentage of its values keeps it from another type. */
 const FEW_PERCENT = 5
 const LEAST_SAMPLED = 5
 
-/** A column of text that nearly all of its values would make another type. */
+/** A column that stays text although nearly all of its values would fit another type. */
 function staysText(
   name: string,
   type: string,

@@ -5,9 +5,9 @@ import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import { placeOfRow } from '../core/place-messages.ts'
 import { sinkMessages } from '../sinks/sink-messages.ts'
 
-/** A page holds as many cells of the greatest width: of fewer columns no row is too wide. */
+/** A page holds this many cells of the greatest width, so rows with no more columns are never too wide. */
 const COLUMNS_THAT_ALWAYS_FIT = 330
-/** What Postgres cannot move out of the row; a longer value leaves a pointer. */
+/** The most bytes that PostgreSQL keeps in the row; a longer value is moved out and leaves a pointer. */
 const MOST_IN_ROW_BYTES = 24
 const POINTER_BYTES = 18
 
@@ -18,8 +18,8 @@ interface Place {
 }
 
 /**
- * The row that takes most room in its page. Postgres tells only that one of the thousands that it
- * was sent is too wide; if any is, this one is.
+ * The row that takes the most room in its page. PostgreSQL only says that one of thousands of rows
+ * is too wide; if any is, this one is.
  */
 export class WidestRow {
   readonly #reading: Reading
@@ -30,7 +30,7 @@ export class WidestRow {
     this.#reading = reading
   }
 
-  /** To be shown every row that was encoded: what `out` holds from `from` on. */
+  /** Must be told of every encoded row, which is in `out` from `from` on. */
   note(out: CopyBuffer, from: number, batch: Batch, row: number): void {
     if (out.view.getInt16(from) < COLUMNS_THAT_ALWAYS_FIT) return
     const width = widthInPage(out, from)
@@ -45,7 +45,7 @@ export class WidestRow {
     }
   }
 
-  /** The error as it is, or with the row named where it is about one that is too wide. */
+  /** Returns the error, with the row named if it is about one that is too wide. */
   named(error: unknown): unknown {
     if (!(error instanceof EngineError) || this.#place === null) return error
     const { problem, cause } = error

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 import type { ClientBase } from 'pg'
 
-/** What a server tells of a connection when it is opened, to be known by when asked to cancel. */
+/** What a server says about a connection when it opens, and needs to hear when asked to cancel. */
 interface CancellableClient {
   readonly host: string
   readonly port: number
@@ -14,8 +14,9 @@ const CANCEL_REQUEST = 80_877_102
 const MESSAGE_BYTES = 16
 
 /**
- * Asks the server to end what the client is doing once the signal aborts. It is asked on a connection
- * of its own, as the protocol wants it, and says nothing: the statement fails, or was done already.
+ * Asks the server to stop what the client is doing once the signal aborts. The protocol requires a
+ * connection of its own for this, and the server does not answer: the statement either fails or
+ * was already done.
  */
 export function cancelWhenAborted(client: ClientBase, signal: AbortSignal): Disposable {
   const cancel = () => askToCancel(client as unknown as CancellableClient)
@@ -24,7 +25,10 @@ export function cancelWhenAborted(client: ClientBase, signal: AbortSignal): Disp
   return { [Symbol.dispose]: () => signal.removeEventListener('abort', cancel) }
 }
 
-/** Whoever left while they waited for a connection asks nothing any more: it goes back as it came. */
+/**
+ * A caller that left while waiting for a connection asks nothing any more, so the connection is
+ * returned unused.
+ */
 export async function releaseIfAborted(
   signal: AbortSignal | undefined,
   release: () => Promise<void> | void,
@@ -43,7 +47,7 @@ function askToCancel({ host, port, processID, secretKey }: CancellableClient): v
   const socket = host.startsWith('/')
     ? connect(`${host}/.s.PGSQL.${port}`)
     : connect({ host, port })
-  // Where the server cannot be reached there is nothing to cancel.
+  // If the server cannot be reached there is nothing to cancel.
   socket.on('error', () => socket.destroy())
   socket.end(message)
 }

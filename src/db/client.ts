@@ -7,39 +7,42 @@ import { markAsOfConnection } from './database-errors.ts'
 type Connected = (error: Error | null) => void
 
 interface DatabaseClientConfig extends ClientConfig {
-  /** It leads to a pooler, which gives every transaction another session. */
+  /** The address leads to a pooler, which may give every transaction a different session. */
   readonly pooled?: boolean
 }
 
-/** What a connection is opened with; the driver's types leave it out. */
+/** The options that a connection is opened with; the driver's types leave them out. */
 interface Startup {
   getStartupConf(): Record<string, string>
 }
 
-/** What is below the driver; its types leave it out. */
+/** The connection below the driver; its types leave it out. */
 interface Wire {
   readonly connection: { readonly stream: Duplex }
 }
 
-/** A connection to the database whose failures can be told from those of any other socket. */
+/** A database connection whose failures can be told apart from those of any other socket. */
 export class DatabaseClient extends Client implements Startup {
-  /** By which the server knows it; a pooler makes one up. Null before it is connected. */
+  /** The server's number of the session; a pooler makes one up. Null before it is connected. */
   declare readonly processID: number | null
 
   constructor(config: string | DatabaseClientConfig = {}) {
     super(config)
-    // The queries under way, and those to come, fail with the very error that is told here.
+    // Queries under way and later ones fail with the very error object that is passed here.
     this.on('error', markAsOfConnection)
     if (typeof config === 'object' && config.pooled === true) this.#forgetNames()
   }
 
-  /** Days are cut from timestamps in UTC, and written alike, wherever the server stands; poolers keep to this, too. */
+  /**
+   * Dates are derived from timestamps in UTC and written in one form, wherever the server is;
+   * poolers respect this, too.
+   */
   getStartupConf(): Record<string, string> {
     const { getStartupConf } = Client.prototype as unknown as Startup
     return { ...getStartupConf.call(this), TimeZone: 'UTC', DateStyle: 'ISO' }
   }
 
-  /** Without a word to the server, which may be unable to listen. */
+  /** Closes without telling the server, which may be unable to listen. */
   breakOff(why: Error): void {
     const { connection } = this as unknown as Wire
     connection.stream.destroy(why)
@@ -65,7 +68,7 @@ export class DatabaseClient extends Client implements Startup {
     }
   }
 
-  /** A statement that was planned under a name is known to one session alone. */
+  /** A prepared statement is known to one session only. */
   #forgetNames(): void {
     const query = this.query.bind(this) as (...given: unknown[]) => unknown
     const unnamed = (first: unknown, ...rest: unknown[]) => query(withoutName(first), ...rest)

@@ -5,30 +5,30 @@ import type { Connection, Submittable } from 'pg'
 const COPY_DATA = 0x64
 const COPY_DONE = 0x63
 const ERROR = 0x45
-/** A letter, and how long the message is without it. */
+/** The letter of a message and its length. */
 const HEADER_BYTES = 5
 const LENGTH_BYTES = 4
 
-/** What comes over the network at once has 64 KiB at most. */
+/** The network delivers at most 64 KiB at a time. */
 const PIECES_AHEAD = 8
 
 type Take = (bytes: Buffer) => void
 
 /**
- * `COPY … TO STDOUT` on one connection. PostgreSQL sends a message for every row; what came over the
- * network at once leaves as one piece, put together in the memory that it came in: whoever has read it
- * may `free` that. Whoever leaves early closes the connection.
+ * `COPY … TO STDOUT` on one connection. PostgreSQL sends a message for every row; what arrives
+ * together is passed on as one piece, assembled in the memory that it came in, which its reader
+ * may `free`. Leaving the loop early closes the connection.
  */
 export class CopyOut extends Readable implements Submittable {
   readonly #text: string
   readonly #header = Buffer.alloc(HEADER_BYTES)
-  /** Of a header that was cut. */
+  /** How much of an incomplete header has arrived. */
   #headerBytes = 0
-  /** Of the message that is being read. */
+  /** How much of the current message is still to come. */
   #left = 0
   #isData = false
   #socket: Duplex | null = null
-  /** What the connection does with what it gets. */
+  /** What the connection does with arriving data. */
   #takeMessages: Take | null = null
   readonly #take: Take = (piece) => this.#split(piece)
 
@@ -47,7 +47,7 @@ export class CopyOut extends Readable implements Submittable {
     connection.query(this.#text)
   }
 
-  /** Called by the connection, as are the two that follow. */
+  /** This and the next two methods are called by the connection. */
   handleError(error: Error): void {
     this.destroy(error)
   }
@@ -61,7 +61,7 @@ export class CopyOut extends Readable implements Submittable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // Nobody reads on, so that no more comes.
+    // Nobody reads on, so no more may arrive.
     this.#socket?.off('data', this.#take).pause()
     this.#socket = null
     done(error)
@@ -111,7 +111,7 @@ export class CopyOut extends Readable implements Submittable {
     if (data.length > 0 && !this.push(data)) this.#socket?.pause()
   }
 
-  /** The connection goes on with what follows. */
+  /** The connection continues with what follows. */
   #end(rest: Buffer, isWhole: boolean): void {
     const socket = this.#socket
     if (socket === null) return
@@ -125,8 +125,8 @@ export class CopyOut extends Readable implements Submittable {
 }
 
 /**
- * Frees the memory of a piece, which nobody may read any more. The garbage collector would do so
- * once there are 64 MiB of them: of its own memory they take next to none.
+ * Frees the memory of a piece that nobody reads any more. The garbage collector would wait until
+ * there are 64 MiB of them, since they take hardly any of its own memory.
  */
 export function free(piece: Buffer<ArrayBuffer>): void {
   piece.buffer.transfer(0)

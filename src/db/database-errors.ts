@@ -1,14 +1,14 @@
 import { DatabaseError as PostgresError } from 'pg'
 
 /**
- * What the database refuses, as classes the product can act on. PostgreSQL's codes are read here
- * and nowhere else.
+ * The refusals of the database, as classes that the product can act on. PostgreSQL's error codes
+ * are read here and nowhere else.
  */
 export class DatabaseError extends Error {
   override readonly name: string = 'DatabaseError'
 }
 
-/** Something of that name, or in that place, is there already. */
+/** Something with that name or key already exists. */
 export class UniqueViolationError extends DatabaseError {
   override readonly name = 'UniqueViolationError'
   readonly constraint: string
@@ -19,7 +19,7 @@ export class UniqueViolationError extends DatabaseError {
   }
 }
 
-/** A row points at another that is not there, or is still pointed at. */
+/** A row refers to one that does not exist, or is still referred to. */
 export class ForeignKeyViolationError extends DatabaseError {
   override readonly name = 'ForeignKeyViolationError'
   readonly constraint: string
@@ -30,25 +30,25 @@ export class ForeignKeyViolationError extends DatabaseError {
   }
 }
 
-/** A row does not obey a check, or leaves empty what must not be. */
+/** A row violates a check, or lacks a required value. */
 export class ConstraintViolationError extends DatabaseError {
   override readonly name = 'ConstraintViolationError'
 }
 
-/** Two transactions were in each other's way; the same again will do. */
+/** Two transactions got in each other's way; trying again will work. */
 export class TransactionConflictError extends DatabaseError {
   override readonly name = 'TransactionConflictError'
 }
 
-/** Somebody else held the lock for longer than was waited for it. */
+/** Another session held the lock for longer than the limit. */
 export class LockTimeoutError extends DatabaseError {
   override readonly name = 'LockTimeoutError'
 }
 
-/** Something that is to be dropped or changed is used by something else: a view, say. */
+/** Something to be dropped or changed is used by something else, such as a view. */
 export class DependentObjectsError extends DatabaseError {
   override readonly name = 'DependentObjectsError'
-  /** PostgreSQL's own list of what depends on it, names and all. */
+  /** PostgreSQL's own list of the dependent objects, including their names. */
   readonly dependents: string
 
   constructor(dependents: string, options?: ErrorOptions) {
@@ -57,32 +57,38 @@ export class DependentObjectsError extends DatabaseError {
   }
 }
 
-/** It has another owner, kind or shape than it was given, or its rows cannot be named to a publication. */
+/**
+ * The object no longer has the owner, kind or shape that it was created with, or its rows cannot
+ * be identified for a publication.
+ */
 export class AlteredTableError extends DatabaseError {
   override readonly name: string = 'AlteredTableError'
 }
 
-/** It lacks a column that it was given. */
+/** It lacks a column that it was created with. */
 export class MissingColumnError extends AlteredTableError {
   override readonly name = 'MissingColumnError'
 }
 
-/** It, or a table that a reference connects with it, belongs to somebody who has not given us the right. */
+/** The service has no right to it, or to a table that a reference connects with it. */
 export class NotPermittedError extends AlteredTableError {
   override readonly name = 'NotPermittedError'
 }
 
-/** It has had as many columns as there can be, those that were dropped included. */
+/** It has had the maximum number of columns, counting those that were dropped. */
 export class TooManyColumnsError extends DatabaseError {
   override readonly name = 'TooManyColumnsError'
 }
 
-/** There is no such table, or no such schema. */
+/** There is no such table or schema. */
 export class MissingTableError extends DatabaseError {
   override readonly name = 'MissingTableError'
 }
 
-/** It knows what is asked for, and does not do it: a table of a cluster, say, cannot have everything. */
+/**
+ * The database knows the operation but does not support it here; tables of a cluster, for example,
+ * cannot have everything.
+ */
 export class UnsupportedError extends DatabaseError {
   override readonly name = 'UnsupportedError'
 }
@@ -92,22 +98,22 @@ export class DatabaseUnavailableError extends DatabaseError {
   override readonly name: string = 'DatabaseUnavailableError'
 }
 
-/** It is there, and one of the nodes of its cluster is not, or does not let the others in. */
+/** The database is available, but a node of its cluster is not, or does not accept the others. */
 export class NodeUnavailableError extends DatabaseUnavailableError {
   override readonly name = 'NodeUnavailableError'
 }
 
-/** It went away while it was told to commit, or just after: what was to be changed may be. */
+/** The connection was lost during or just after the commit, so the change may have been made. */
 export class MaybeCommittedError extends DatabaseUnavailableError {
   override readonly name = 'MaybeCommittedError'
 }
 
-/** It is there, but has no connection or memory left for us. */
+/** It is available but has no connection or memory left. */
 export class DatabaseBusyError extends DatabaseError {
   override readonly name = 'DatabaseBusyError'
 }
 
-/** It is there and does not let us in: the user, the password, the name of the database. */
+/** It is available but refuses the connection: wrong user, password or database name. */
 class DatabaseRefusedError extends DatabaseError {
   override readonly name = 'DatabaseRefusedError'
 }
@@ -125,7 +131,7 @@ interface Failure {
   readonly code: string
   readonly constraint: string
   readonly detail: string
-  /** What the messages call it: its name, where it is known. */
+  /** What messages call it: its name, if known. */
   readonly database: string
   readonly server: string
 }
@@ -185,7 +191,7 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
     new MissingColumnError(`The table lacks a column (${code}).`, options),
   '54011': ({ code }, options) =>
     new TooManyColumnsError(`The table has had too many columns (${code}).`, options),
-  // What a trigger says against a row.
+  // Raised by a trigger that refuses a row.
   P0001: forbidden,
   '2BP01': ({ detail }, options) => new DependentObjectsError(detail, options),
   '28000': refused,
@@ -206,14 +212,17 @@ const BY_POSTGRES_CODE: Readonly<Record<string, Translation>> = {
   '57P02': unavailable,
   '57P03': unavailable,
   '57P05': unavailable,
-  // A standby after a failover.
+  // A server that became a standby after a failover.
   '25006': unavailable,
 }
 
-/** Class 22, of values; a type that does not become another; a column that the database fills itself. */
+/**
+ * Class 22 (data exceptions), a type that cannot be converted, and a column that the database
+ * fills itself.
+ */
 const UNFIT = /^(?:22[0-9A-Z]{3}|42846|428C9)$/
 
-/** Whether the database refuses what was to go into a table, for what it is. */
+/** Whether the database refuses rows because of what is in them. */
 export function refusesRows(error: unknown): error is PostgresError {
   if (!(error instanceof PostgresError)) return false
   const known = translateDatabaseError(error)
@@ -227,14 +236,14 @@ export function refusesRows(error: unknown): error is PostgresError {
 const OF_CONNECTION = Symbol('of a connection to the database')
 
 /**
- * Every socket fails with the same codes: ECONNREFUSED says that something could not be reached, and
- * only its connection knows what.
+ * Marks an error as one of the database connection: every socket fails with the same codes, so
+ * ECONNREFUSED alone does not say what could not be reached.
  */
 export function markAsOfConnection(error: Error): void {
   Object.defineProperty(error, OF_CONNECTION, { value: true })
 }
 
-/** The drivers' own failures carry no code, only a text, before which Knex puts the statement. */
+/** Errors of the drivers have no code, only a text, which Knex prefixes with the statement. */
 const BY_MESSAGE: readonly { pattern: RegExp; code: string; translation: Translation }[] = [
   {
     pattern: /(?:^| - )Connection terminated[\w ]*$/,
@@ -243,17 +252,18 @@ const BY_MESSAGE: readonly { pattern: RegExp; code: string; translation: Transla
   },
   { pattern: /(?:^| - )timeout exceeded when trying[\w ]*$/, code: 'timeout', translation: busy },
   { pattern: /Timeout acquiring a connection/, code: 'timeout', translation: busy },
-  // Of a server that wants a password where the address has none.
+  // The server wants a password and the address has none.
   { pattern: /(?:^| - )SASL: /, code: 'password', translation: refused },
   { pattern: /not queryable/, code: 'connection lost', translation: unavailable },
 ]
 
-/** A cause that is its own cause ends the search, too. */
+/** The limit also ends the search if an error is its own cause. */
 const CAUSES_FOLLOWED = 5
 
 /**
- * The error as one of the classes above, with itself as `cause`; any other error as it is. Only what
- * PostgreSQL or its driver said counts, however deep below the errors that wrap it.
+ * Returns the error as one of the classes above, with itself as `cause`; any other error is
+ * returned unchanged. Only what PostgreSQL or its driver reported counts, however many errors wrap
+ * it.
  */
 export function translateDatabaseError(error: unknown, server: string | null = null): unknown {
   let cause = error
@@ -266,7 +276,7 @@ export function translateDatabaseError(error: unknown, server: string | null = n
   return error
 }
 
-/** Objection wraps what the driver threw without naming it as the cause. */
+/** Objection wraps the driver's error without setting it as the cause. */
 function nativeError(error: Error): unknown {
   return 'nativeError' in error ? error.nativeError : undefined
 }
@@ -299,23 +309,24 @@ function translateOne(
   return byMessage?.translation({ ...failure, code: byMessage.code }, options)
 }
 
-/** Class 08, but for the violation of the protocol: that one is our own mistake. */
+/** Class 08, except for protocol violations, which are our own mistake. */
 const isConnectionFailure = (code: string): boolean =>
   /^08[0-9A-Z]{3}$/.test(code) && code !== '08P01'
 
-/** A pooler takes no settings for a session: the next transaction may have another one. */
+/** A pooler accepts no session settings, since the next transaction may use another session. */
 const isPoolerRefusal = ({ code, message }: PostgresError): boolean =>
   code === '08P01' && message.startsWith('unsupported startup parameter')
 
-/** What Citus says of a connection from one node to another that failed, or of a COPY that broke with it. */
+/** How Citus reports that a connection between nodes failed, or that a COPY broke with it. */
 const OF_NODE =
   /remote node|to the node |on any active node|marked as essential|server closed the connection|connection not open|failed to (?:complete )?COPY /
 
-/** In whatever code: one of its own, that of an internal error, or the other node's last word. */
+/** The code varies: one of its own, that of an internal error, or the other node's last error. */
 function isNodeFailure({ code = '', message, where = '' }: PostgresError): boolean {
   if (isConnectionFailure(code) || code === '58030' || code === 'XX000') {
     return OF_NODE.test(message)
   }
-  // What a node has promised and not yet committed is there for the coordinator, and not for the node.
+  // What a node has promised but not yet committed exists for the coordinator and not for the
+  // node.
   return /^57P0|^53300$|^42P01$|^3F000$/.test(code) && where.includes('while executing command on')
 }

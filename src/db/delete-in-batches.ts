@@ -5,9 +5,8 @@ import { withTransaction } from './transaction.ts'
 const BATCH_ROWS = 1000
 
 /**
- * Postgres expects a condition on other rows to hold for hardly any row, and so to read all that
- * are expired for each batch, which it may choose to sort. By the index it stops once the batch is
- * full.
+ * PostgreSQL assumes that a condition on other rows holds for hardly any row, so it might read and
+ * sort all expired rows for each batch. With the index it stops once the batch is full.
  */
 const IN_ORDER = 'set local enable_sort = off'
 
@@ -18,16 +17,16 @@ interface Batch {
 
 interface Expired {
   readonly table: string
-  /** Which rows; the parameters are `values`. */
+  /** The condition of the rows; its parameters are `values`. */
   readonly where: string
-  /** The column of the index by which they are found. */
+  /** The index column by which the oldest rows are found. */
   readonly oldestBy: string
   readonly values?: readonly unknown[]
 }
 
 /**
- * Deletes what is expired, the oldest first, in transactions that keep nobody waiting. Each goes on
- * where the last one ended: what lies before it is gone, or stays.
+ * Deletes expired rows, oldest first, in short transactions. Each continues where the previous one
+ * ended: rows before that point are gone or stay.
  */
 export async function deleteInBatches(pool: Pool, expired: Expired): Promise<number> {
   const { table, where, oldestBy, values = [] } = expired

@@ -4,7 +4,7 @@ export interface Queries {
   query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>
 }
 
-/** One connection that several flows of work share: their queries wait for each other. */
+/** Shares one connection between several flows of work, whose queries wait for each other. */
 export function inTurn(client: Pick<ClientBase, 'query'>): Queries {
   let last: Promise<unknown> = Promise.resolve()
   return {

@@ -8,7 +8,7 @@ type KnexOptions = Omit<PoolOptions, 'onIdleError'>
 
 const ACQUIRE_TIMEOUT_MS = 10_000
 
-/** Knex prints errors that it throws as well; whoever catches them logs them once. */
+/** Knex also prints errors that it throws; they are logged once, where they are caught. */
 const SILENT = {
   error: () => undefined,
   warn: () => undefined,
@@ -16,7 +16,7 @@ const SILENT = {
   debug: () => undefined,
 }
 
-/** Opens its connections when they are needed; `destroy()` closes them. */
+/** Opens connections when they are needed; `destroy()` closes them. */
 export function createKnex(url: string, options: KnexOptions): Knex {
   const opened = knex({
     client: 'pg',
@@ -25,13 +25,13 @@ export function createKnex(url: string, options: KnexOptions): Knex {
     log: SILENT,
     acquireConnectionTimeout: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
   })
-  // No setting says of which class its connections are.
+  // Knex has no setting for the class of its connections.
   ;(opened.client as { driver: { Client: typeof DatabaseClient } }).driver = {
     Client: DatabaseClient,
   }
   return opened
 }
 
-/** The connection of a transaction, for those who know nothing of Knex; its types leave it out. */
+/** The connection of a transaction, for code that does not know Knex; Knex's types leave it out. */
 export const connectionOf = (transaction: Knex): Promise<ClientBase> =>
   (transaction.client as { acquireConnection(): Promise<ClientBase> }).acquireConnection()

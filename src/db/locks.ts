@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * Every advisory lock of the product. The first number says what kind of thing is locked, the second
- * which one of them; two things whose second number is the same by chance only wait for each other.
+ * Every advisory lock of the product. The first number says what kind of thing is locked, the
+ * second which one. If two things have the same second number by chance, they only wait for each
+ * other.
  */
 interface Lock {
   readonly kind: number
@@ -10,25 +11,34 @@ interface Lock {
 }
 
 const KINDS = {
-  /** Held by a living process until it ends. Free, it tells that the process may be dead. */
+  /** Held by a living process until it ends. If it is free, the process may be dead. */
   process: 5_001,
-  /** Of several processes that start at once, one migrates and the others wait. */
+  /** When several processes start at once, one migrates and the others wait. */
   migration: 5_002,
-  /** Of two loads that miss the same schema, one makes it and the other finds it. */
+  /** When two loads miss the same schema, one creates it and the other finds it. */
   schema: 5_003,
-  /** Shared by whoever adds to a tree of folders; alone for whoever rearranges it. */
+  /** Shared while adding to a tree of folders, exclusive while rearranging it. */
   folderTree: 5_004,
-  /** Held while a tree is deleted for good, which takes many transactions; no change comes between. */
+  /**
+   * Held while a tree is permanently deleted, which takes many transactions, so that no change
+   * comes in between.
+   */
   treeDeletion: 5_005,
-  /** Two rotations of the master keys would each seal what the other one just sealed. */
+  /** Two key rotations at once would each re-encrypt what the other has just encrypted. */
   keyRotation: 5_006,
-  /** Shared while a key is sealed and stored; alone for changing the master key between the two. */
+  /**
+   * Shared while a key is encrypted and stored, exclusive while the master key changes, so that
+   * neither happens during the other.
+   */
   masterKey: 5_007,
-  /** Of two part uploads that an enterprise begins at once, one counts the other. */
+  /** When an enterprise begins two part uploads at once, the second counts the first. */
   partUploads: 5_010,
-  /** Workers choose the next job one after the other, each seeing what the others run. */
+  /** Workers choose the next job one after another, so that each sees what the others run. */
   nextJob: 5_011,
-  /** Of two that look for what nodes have left over, one drops it and no table that has its name since. */
+  /**
+   * When two processes look for remains on nodes, only one drops them, and neither drops a newer
+   * table of the same name.
+   */
   leftOnNodes: 5_012,
 } as const
 
@@ -47,7 +57,7 @@ export const LOCKS = {
 
 const MAX_KEY = 2 ** 31 - 1
 
-/** Names of the functions that take such locks, as a regular expression. */
+/** A regular expression for the functions that take such locks. */
 export const LOCK_FUNCTIONS = '^pg_(try_)?advisory_'
 
 type Holding = 'alone' | 'shared'
@@ -58,7 +68,7 @@ const numbers = ({ kind, key }: Lock) => `${kind}, ${key}`
 export const lockUntilCommit = (lock: Lock, holding: Holding = 'alone'): string =>
   `select pg_advisory_xact_lock${suffix(holding)}(${numbers(lock)})`
 
-/** The same without waiting; its one row says in `locked` whether the lock was free. */
+/** The same without waiting; the one row of its result says in `locked` whether the lock was free. */
 export const lockUntilCommitIfFree = (lock: Lock, holding: Holding = 'alone'): string =>
   `select pg_try_advisory_xact_lock${suffix(holding)}(${numbers(lock)}) as locked`
 
@@ -68,7 +78,7 @@ export const lockUntilUnlocked = (lock: Lock, holding: Holding = 'alone'): strin
 
 export const unlock = (lock: Lock): string => `select pg_advisory_unlock(${numbers(lock)})`
 
-/** SQL that is true where nobody holds the lock of the process whose number the column has. */
+/** SQL that is true if nobody holds the lock of the process whose number is in the column. */
 export const isProcessUnlocked = (column: string): string => `not exists (
   select from pg_locks
   where locktype = 'advisory' and classid = ${KINDS.process} and objid = ${column}::oid

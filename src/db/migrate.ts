@@ -13,12 +13,12 @@ interface MigrateOptions {
 
 /**
  * Brings the database up to date and returns the names of the migrations that ran. Any number of
- * processes may do so at once: one works, the others wait and find nothing left to do. What is
- * missing runs in one transaction, so a failure leaves the database as it was.
+ * processes may do so at once: one does the work, the others wait and find nothing left to do. All
+ * missing migrations run in one transaction, so a failure leaves the database as it was.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = new DatabaseClient(connectionSettings(url))
-  // A connection lost in the middle shows in the query under way.
+  // If the connection is lost, the query under way reports it.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -35,8 +35,8 @@ async function runMigrations(url: string, { source }: MigrateOptions): Promise<s
   const knex = createKnex(url, { max: 2 })
   try {
     const config = { migrationSource: source ?? createMigrationSource() }
-    // Knex's own lock is a row that a killed process leaves set for ever. Under ours nobody else
-    // can be at work, so whatever it says is out of date.
+    // Knex's own lock is a row, which a killed process leaves set for ever. Under our lock nobody
+    // else can be migrating, so the row is out of date.
     await knex.migrate.forceFreeMigrationsLock(config)
     const [, names] = (await knex.migrate.latest(config)) as [number, string[]]
     return names

@@ -10,11 +10,11 @@ const MIGRATION_FILE = /^\d{4}_[a-z0-9_]+\.ts$/
 
 interface MigrationFile {
   readonly name: string
-  /** Knex's command line shows this. */
+  /** Shown by Knex's command line. */
   readonly file: string
 }
 
-/** Knex's own loader knows neither `.ts` nor modules. */
+/** Knex's own loader supports neither `.ts` files nor ES modules. */
 export function createMigrationSource(
   folder = MIGRATIONS_FOLDER,
 ): Knex.MigrationSource<MigrationFile> {

@@ -1,25 +1,25 @@
 import type { Page, PageRequest } from '../resources/page.ts'
 
-/** The order of lists. `row` is a row of the table. */
+/** The order of lists. `row` is the alias of the table. */
 export const newestFirst = (row: string): string => `${row}.created_at desc, ${row}.id desc`
 
 interface ListParts {
-  /** What the other parts may refer to. */
+  /** Common table expressions that the other parts may use. */
   readonly with?: string
-  /** Stands before both subqueries, which may refer to it. */
+  /** Comes before both subqueries, which may refer to it. */
   readonly from?: string
   /** Selects `total`. */
   readonly counted: string
-  /** Selects the items of the page, among their fields `id` and when they were made. */
+  /** Selects the items of the page; their fields must include `id` and the time of creation. */
   readonly items: string
   readonly where?: string
-  /** The field that says when an item was made. */
+  /** The field with the time of creation. */
   readonly createdAt?: string
 }
 
 /**
- * A page of a list and how long the list is, in one statement: what others change meanwhile is in
- * both or in neither. The total is told also where the page is empty.
+ * Reads a page of a list and the length of the list in one statement, so that concurrent changes
+ * are in both or in neither. The total is returned even if the page is empty.
  */
 export function pageQuery(parts: ListParts): string {
   const { with: before = '', from = '', counted, items, where = '' } = parts
@@ -32,7 +32,7 @@ export function pageQuery(parts: ListParts): string {
     order by page.${createdAt} desc, page.id desc`
 }
 
-/** What `pageQuery` gives: a row for each item, and one without an item for an empty page. */
+/** What `pageQuery` returns: a row for each item, or a row without an item for an empty page. */
 export type PageRow<T> = T & { readonly total: number }
 
 export function pageOf<T extends { readonly id: number }>(rows: readonly PageRow<T>[]): Page<T> {

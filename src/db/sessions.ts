@@ -2,11 +2,11 @@ import type { Pool } from 'pg'
 
 import type { DatabaseClient } from './client.ts'
 
-/** The connections of a process that are open, by the number that the server has given to each. */
+/** The open connections of a process, by the number that the server gave to each. */
 export class Sessions {
   readonly #open = new Map<number, DatabaseClient>()
 
-  /** Those of the pool, from now on. */
+  /** Includes the pool's connections from now on. */
   follow(pool: Pool): void {
     pool.on('connect', (client) => {
       const own = client as unknown as DatabaseClient
@@ -18,7 +18,7 @@ export class Sessions {
     })
   }
 
-  /** Whatever is asked on it fails with this at once, and its pool opens another. */
+  /** Fails everything on the connection with this error at once; its pool opens another one. */
   breakOff(processID: number, why: Error): void {
     this.#open.get(processID)?.breakOff(why)
   }

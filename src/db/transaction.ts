@@ -6,7 +6,7 @@ import {
   translateDatabaseError,
 } from './database-errors.ts'
 
-/** Commits when the work is done, rolls back when it fails; the connection comes back either way. */
+/** Commits when the work is done and rolls back when it fails; the connection is returned either way. */
 export async function withTransaction<R>(
   pool: Pool,
   work: (client: PoolClient) => Promise<R>,
@@ -14,7 +14,8 @@ export async function withTransaction<R>(
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    // The limit is for questions; a change ends with its last statement.
+    // The time limit is for statements that only read; a change takes as long as its statements
+    // need.
     await client.query('begin; set local statement_timeout = 0')
     const result = await work(client)
     await commit(client)

@@ -4,17 +4,17 @@ const { builtins } = types
 
 /** How values come out of the database: one choice per type, the same in pool and Knex. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
-  // Identifiers and counts; they never get near the limit, and JSON wants numbers.
+  // Identifiers and counts, which never come near the limit; JSON needs numbers.
   [builtins.INT8]: parseSafeInteger,
-  // A day has no time zone: a Date would move it.
+  // A day has no time zone; a Date would shift it.
   [builtins.DATE]: (text) => text,
   [builtins.TIMESTAMP]: (text) => text,
-  // Every digit kept.
+  // Every digit is kept.
   [builtins.NUMERIC]: (text) => text,
   [builtins.INTERVAL]: (text) => text,
 }
 
-/** What pg and Knex both take as `types`. */
+/** What both pg and Knex accept as `types`. */
 export interface ValueTypes {
   getTypeParser(oid: number, format?: string): (text: string) => unknown
 }

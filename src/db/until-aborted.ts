@@ -3,7 +3,7 @@ import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResult, QueryResul
 
 import { cancelWhenAborted, releaseIfAborted } from './cancel.ts'
 
-/** Work on a connection of its own, whose statement the database ends once whoever asked has left. */
+/** Runs work on a connection of its own; when the caller leaves, the database cancels its statement. */
 export async function untilAborted<R>(
   pool: Pool,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export async function untilAborted<R>(
   )
 }
 
-/** A query alone. */
+/** The same for a single query. */
 export async function queryUntilAborted<R extends QueryResultRow>(
   pool: Pool,
   query: QueryConfig,
@@ -25,7 +25,7 @@ export async function queryUntilAborted<R extends QueryResultRow>(
   return untilAborted(pool, signal, (client) => client.query<R>(query))
 }
 
-/** A query on a connection of Knex. */
+/** The same for a query on a connection of Knex. */
 export async function rawUntilAborted<R>(
   { client: pool }: Knex,
   query: Knex.Raw<R>,
@@ -35,7 +35,7 @@ export async function rawUntilAborted<R>(
   const connections = pool as KnexConnections
   const client = await connections.acquireConnection()
   const release = async (broken: boolean) => {
-    // One that was ended is taken out of the pool.
+    // A cancelled connection is taken out of the pool.
     if (broken) await client.end().catch(() => undefined)
     await connections.releaseConnection(client)
   }
@@ -45,7 +45,7 @@ export async function rawUntilAborted<R>(
   })
 }
 
-/** What Knex has for those who run a statement themselves; its types leave it out. */
+/** Knex's functions for running a statement oneself; its types leave them out. */
 interface KnexConnections {
   acquireConnection(): Promise<ClientBase & { end(): Promise<void> }>
   releaseConnection(client: ClientBase): Promise<void>
@@ -71,7 +71,7 @@ async function onConnection<R>(
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
-    // A cancellation that comes late must meet nobody else.
+    // A late cancellation must not hit anybody else's statement.
     await release(broken || signal.aborted)
   }
 }

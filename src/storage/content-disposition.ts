@@ -1,15 +1,16 @@
 /**
- * `attachment` under any file name (RFC 6266). `filename*` carries the name exactly, in UTF-8 and
+ * `attachment` with any file name (RFC 6266). `filename*` carries the exact name, in UTF-8 and
  * percent-encoded (RFC 8187), so nothing in it can end the header or the parameter; `filename` is
- * the ASCII likeness for clients that know no better.
+ * an ASCII approximation for clients that do not support it.
  */
 export function attachmentDisposition(filename: string): string {
-  // A lone surrogate has no UTF-8: the replacement character stands for it, as everywhere else.
+  // A lone surrogate cannot be encoded in UTF-8 and becomes the replacement character, as
+  // everywhere else.
   const name = filename.toWellFormed()
   return `attachment; filename="${asciiLikeness(name)}"; filename*=UTF-8''${encodeExtended(name)}`
 }
 
-/** The part of ASCII that every client reads alike inside quotes: no `"`, `\`, `%`, `/`. */
+/** Keeps the part of ASCII that every client reads alike inside quotes: no `"`, `\`, `%`, `/`. */
 function asciiLikeness(name: string): string {
   const likeness = name
     .normalize('NFKD')
@@ -19,7 +20,7 @@ function asciiLikeness(name: string): string {
   return likeness === '' || likeness === '.' || likeness === '..' ? 'download' : likeness
 }
 
-/** RFC 8187 attr-char stay, all else is percent-encoded. */
+/** Characters of RFC 8187's attr-char stay; everything else is percent-encoded. */
 function encodeExtended(name: string): string {
   return encodeURIComponent(name).replace(
     /[!'()*]/g,

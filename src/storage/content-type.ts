@@ -6,7 +6,7 @@ const MAX_LENGTH = 255
 
 const UNKNOWN_CONTENT_TYPE = 'application/octet-stream'
 
-/** What a client claimed, if it can stand in a header; else the type that claims nothing. */
+/** The type that a client stated, if it is a valid header value; otherwise the type that says nothing. */
 export function safeContentType(claimed: string | undefined): string {
   if (claimed === undefined || claimed.length > MAX_LENGTH || !MEDIA_TYPE.test(claimed)) {
     return UNKNOWN_CONTENT_TYPE

@@ -6,7 +6,7 @@ import { destroyOnAbort } from './destroy-on-abort.ts'
 import type { StoredObject } from './object-store.ts'
 import { StorageError } from './storage-error.ts'
 
-/** A stream that counts bytes joins all it holds into a copy whenever `for await` reads it. */
+/** Otherwise `for await` would join all pieces that the stream holds into a copy. */
 const PIECE_BY_PIECE = { readableObjectMode: true, readableHighWaterMark: 1 } as const
 
 interface CountedStream extends Transform {
@@ -15,9 +15,9 @@ interface CountedStream extends Transform {
 }
 
 /**
- * The source's bytes, counted and hashed on their way. Fails with the source's own error, with the
- * signal's reason at once (however long the source takes to let go), and on another number of bytes
- * than was announced. Whoever ends it ends the source too.
+ * Passes the source's bytes on while counting and hashing them. Fails with the source's own error,
+ * with the signal's reason (at once, however long the source takes to let go), or if the number of
+ * bytes differs from what was announced. Destroying the stream destroys the source.
  */
 export function countAndHash(
   source: Readable,
@@ -39,7 +39,7 @@ export function countAndHash(
       else done()
     },
   })
-  // What goes wrong reaches the reader of the stream, so there is nothing to do here.
+  // Errors reach the reader of the stream, so there is nothing to do here.
   pipeline(source, stream, () => undefined)
   destroyOnAbort(stream, signal)
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Ends the stream with the signal's own reason. */
+/** Destroys the stream with the signal's own reason. */
 export function destroyOnAbort<S extends Readable>(stream: S, signal: AbortSignal | undefined): S {
   if (!signal) return stream
   const abort = () => {

@@ -9,7 +9,7 @@ import { StorageError } from './storage-error.ts'
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const MAX_KEY_BYTES = 1024
-// XML 1.0, in which S3 names keys, has no way to write these.
+// XML 1.0, in which S3 transmits keys, cannot represent these characters.
 const NOT_IN_XML = /[\p{Cc}\ufffe\uffff]/u
 
 export function checkBucket(bucket: string): void {
@@ -18,7 +18,7 @@ export function checkBucket(bucket: string): void {
   }
 }
 
-/** What both drivers can store, list, delete and put into an address. */
+/** Accepts what both drivers can store, list, delete and put into an address. */
 function checkKey(key: string): void {
   const bytes = Buffer.byteLength(key)
   if (bytes === 0 || bytes > MAX_KEY_BYTES) {
@@ -27,7 +27,7 @@ function checkKey(key: string): void {
   if (!key.isWellFormed() || NOT_IN_XML.test(key)) {
     throw new StorageError('invalid', 'A key is Unicode text without control characters')
   }
-  // Clients resolve such segments before they send an address, so a link would lead elsewhere.
+  // Clients resolve such segments before they send an address, so the link would lead elsewhere.
   if (key.split('/').some((segment) => segment === '.' || segment === '..')) {
     throw new StorageError('invalid', 'A key has no "." or ".." between its slashes')
   }

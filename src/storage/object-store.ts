@@ -10,10 +10,13 @@ import type { Readable } from 'node:stream'
  * and a source stream's own error, which comes back as it is.
  */
 export interface ObjectStore {
-  /** The bucket for new objects. Rows remember theirs, so that it can change. */
+  /** The bucket for new objects. Rows record the bucket of theirs, so this can change. */
   readonly defaultBucket: string
 
-  /** Takes the stream to its end, or destroys it. Bounded memory; a failed or aborted put leaves nothing. */
+  /**
+   * Reads the stream to its end, or destroys it, in bounded memory. A failed or aborted put leaves
+   * nothing behind.
+   */
   put(bucket: string, key: string, source: Readable, options?: PutOptions): Promise<StoredObject>
 
   get(bucket: string, key: string, options?: GetOptions): Promise<OpenObject>
@@ -27,35 +30,35 @@ export interface ObjectStore {
     options?: CallOptions,
   ): Promise<DeleteOutcome[]>
 
-  /** Pages in no promised order; an object written or deleted meanwhile may or may not be seen. */
+  /** Pages in no particular order; objects written or deleted meanwhile may or may not be included. */
   list(bucket: string, prefix: string, options?: ListOptions): AsyncIterable<ObjectSummary[]>
 
-  /** A temporary address that downloads the object as an attachment under the given name. */
+  /** A temporary address that downloads the object as an attachment with the given name. */
   presignDownload(download: DownloadLink): Promise<string>
 
-  /** Direct uploads: the client sends the parts itself, to addresses of `presignPart`. */
+  /** Direct uploads: the client itself sends the parts to the addresses from `presignPart`. */
   createMultipart(
     bucket: string,
     key: string,
     options?: CallOptions & { readonly contentType?: string },
   ): Promise<string>
 
-  /** A temporary address for one PUT of exactly `sizeBytes`; its answer carries the part's ETag. */
+  /** A temporary address for one PUT of exactly `sizeBytes`; its answer contains the part's ETag. */
   presignPart(part: PartLink): Promise<string>
 
   listParts(upload: MultipartUpload, options?: CallOptions): Promise<UploadedPart[]>
 
-  /** Joins the parts in the order of their numbers. Completing what is complete already is harmless. */
+  /** Joins the parts in the order of their numbers. Completing a completed upload is harmless. */
   completeMultipart(
     upload: MultipartUpload,
     parts: readonly CompletedPart[],
     options?: CallOptions,
   ): Promise<ObjectFacts>
 
-  /** Drops the parts. Aborting what is gone already is harmless. */
+  /** Drops the parts. Aborting an upload that no longer exists is harmless. */
   abortMultipart(upload: MultipartUpload, options?: CallOptions): Promise<void>
 
-  /** Uploads that were begun and neither completed nor aborted, for sweeping. */
+  /** Uploads that were neither completed nor aborted, for the sweep. */
   listMultiparts(bucket: string, options?: CallOptions): AsyncIterable<OpenUpload[]>
 
   /** Path of a file with the object's bytes, where the driver has one: saves readers a copy. */

@@ -10,7 +10,7 @@ import { translateFileError } from './translate-file-error.ts'
 
 const CONCURRENCY = 16
 
-/** Empty folders stay: taking them away would race with an object that is being put into one. */
+/** Empty folders stay: removing one could race with an object that is being put into it. */
 export async function deleteMany(
   layout: Layout,
   bucket: string,
@@ -32,7 +32,7 @@ export async function deleteMany(
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
-  // The caller forgets the objects next, so they must be gone for good.
+  // The caller forgets the objects next, so their deletion must survive a power cut.
   for (const folder of changedFolders) await flushFolder(folder)
   return outcomes
 }

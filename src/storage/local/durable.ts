@@ -1,9 +1,9 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** A rename or an unlink outlives a power cut once its folder is flushed. */
+/** A rename or an unlink survives a power cut only once its folder is flushed. */
 export async function flushFolder(folder: string): Promise<void> {
-  // Windows has no handle for a folder; its journal keeps the order by itself.
+  // Windows cannot open folders; its journal keeps the order.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {
@@ -23,7 +23,7 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Puts what lies at `from` into its place, whole or not at all. */
+/** Moves what is at `from` into its place, completely or not at all. */
 export async function moveIntoPlace(from: string, to: string): Promise<void> {
   await makeFolder(dirname(to))
   await rename(from, to)

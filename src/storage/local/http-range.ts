@@ -1,4 +1,4 @@
-/** What a Range header asks of a representation (RFC 9110, 14). Ends are included. */
+/** What a Range header asks for (RFC 9110, 14). Ends are included. */
 type RangeChoice =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
@@ -8,8 +8,8 @@ const WHOLE: RangeChoice = { kind: 'whole' }
 const UNSATISFIABLE: RangeChoice = { kind: 'unsatisfiable' }
 
 /**
- * One range is served; several at once, other units and what is not understood are ignored, which
- * the standard allows: the client gets the whole and sees it by the status.
+ * One range is served. Several ranges, other units and invalid headers are ignored, as the
+ * standard allows: the client gets the whole object and sees that by the status.
  */
 export function chooseRange(header: string | undefined, sizeBytes: number): RangeChoice {
   const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '')
@@ -29,7 +29,7 @@ export function chooseRange(header: string | undefined, sizeBytes: number): Rang
   return { kind: 'part', start, end: Math.min(end, sizeBytes - 1) }
 }
 
-/** Whether what the client holds of it is still the same: If-Range, by strong ETag or by exact date. */
+/** If-Range: whether the client's copy is still current, by strong ETag or by exact date. */
 export function rangeStillApplies(
   ifRange: string | undefined,
   present: { readonly etag: string; readonly lastModified: Date },
@@ -39,7 +39,7 @@ export function rangeStillApplies(
   return validator === present.etag || validator === present.lastModified.toUTCString()
 }
 
-/** RFC 9110, 13.1.1: compared strongly, so that a weak tag is never the one. */
+/** RFC 9110, 13.1.1: a strong comparison, so a weak tag never matches. */
 export function matchNames(ifMatch: string | undefined, etag: string): boolean {
   if (ifMatch === undefined) return true
   return names(tagsOf(ifMatch), etag)

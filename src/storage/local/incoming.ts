@@ -9,12 +9,15 @@ import { ownerOf } from './layout.ts'
 
 const BLOCK_BYTES = 512 * 1024
 const FLUSHED_AT_ONCE_BYTES = 32 * 1024 * 1024
-/** For what a command wrote that is no process of the service: nobody can be asked about it. */
+/**
+ * For files of commands, which are not processes of the service: whether those still run cannot be
+ * found out.
+ */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 
 /**
- * Writes the stream to a new file at a path under `incoming`, flushed to disk, and lets `place` move it
- * away. Whatever happens, nothing stays behind under `incoming`.
+ * Writes the stream to a new file under `incoming`, flushed to disk, and lets `place` move it
+ * away. Whatever happens, nothing is left under `incoming`.
  */
 export async function receive<T>(
   path: string,
@@ -43,8 +46,9 @@ export async function receive<T>(
 }
 
 /**
- * What a socket gives is small, and each write wakes a thread: that would cost more than writing. The
- * disk is told to keep what it has all along, or it would have to keep everything at the end.
+ * A socket delivers small pieces, and each write wakes a thread, which would cost more than the
+ * writing. Flushing happens along the way, since otherwise everything would have to be flushed at
+ * the end.
  */
 async function writeInBlocks(source: AsyncIterable<Buffer>, file: FileHandle): Promise<void> {
   const block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
@@ -64,7 +68,7 @@ async function writeInBlocks(source: AsyncIterable<Buffer>, file: FileHandle): P
     if (unflushed < FLUSHED_AT_ONCE_BYTES) continue
     await flushing
     flushing = file.datasync()
-    // Whoever waits for it learns how it ended.
+    // The failure is reported where the promise is awaited.
     flushing.catch(() => undefined)
     unflushed = 0
   }
@@ -73,7 +77,7 @@ async function writeInBlocks(source: AsyncIterable<Buffer>, file: FileHandle): P
   await file.sync()
 }
 
-/** Removes what dead processes were writing when they ended. */
+/** Removes what dead processes left half-written. */
 export async function sweepIncoming(
   folder: string,
   deadAmong: (processIds: readonly number[]) => Promise<ReadonlySet<number>>,

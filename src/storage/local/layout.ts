@@ -13,14 +13,14 @@ export interface Layout {
   readonly uploads: string
   bucketFolder(bucket: string): string
   objectPath(bucket: string, key: string): string
-  /** A new name under `incoming` that tells which process writes there. */
+  /** A new name under `incoming` that contains the number of the writing process. */
   incomingPath(): string
 }
 
 const NOBODY = 'nobody'
 const OWNER_ENDS = '~'
 
-/** The number of the process that writes there; null where it has none. */
+/** The number of the process that writes the file; null if it has none. */
 export function ownerOf(incomingName: string): number | null {
   const [owner] = incomingName.split(OWNER_ENDS)
   return /^\d{1,9}$/.test(owner!) ? Number(owner) : null
@@ -38,7 +38,7 @@ export function layoutBelow(folder: string, processId: () => number | null = () 
   }
 }
 
-// File systems end names at 255 bytes; escapes are never longer than three characters.
+// File systems limit names to 255 bytes; an escape takes at most three characters.
 const MAX_NAME = 200
 const OBJECT = '.o'
 const SEGMENT = '.s'
@@ -66,7 +66,7 @@ type EntryMeaning =
   | { readonly kind: 'object'; readonly text: string }
   | { readonly kind: 'folder'; readonly text: string }
 
-/** What a name adds to the escaped key of the folder that it lies in; null: not one of ours. */
+/** What a name adds to the escaped key of its folder; null: the name was not made by this store. */
 export function meaningOf(name: string): EntryMeaning | null {
   const text = name.slice(0, -2)
   if (name.endsWith(OBJECT)) return { kind: 'object', text }

@@ -13,7 +13,7 @@ interface ArrivingPart {
 }
 
 /**
- * What this service does at the addresses that the local driver gives out. Null: the address has
+ * What this service does at the addresses that the local driver hands out. Null: the address has
  * expired, was altered, or is for something else.
  */
 export function createLinkServer(store: LocalStore, links: LocalLinks) {
@@ -23,7 +23,7 @@ export function createLinkServer(store: LocalStore, links: LocalLinks) {
       return verified?.kind === 'download' ? serveObject(store, verified.link, request) : null
     },
 
-    /** Where an address for a part belongs to; null as above. */
+    /** The object that a part's address belongs to; null as above. */
     uploadOf(url: string): { readonly bucket: string; readonly path: string } | null {
       const verified = links.verify('PUT', url)
       if (verified?.kind !== 'part') return null

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { DownloadLink, PartLink } from '../object-store.ts'
 
-/** Addresses of this service that stand for one download or one part of an upload, and nothing else. */
+/** Addresses of this service, each for a single download or a single part of an upload. */
 export interface LocalLinks {
   download(link: DownloadLink): string
   part(link: PartLink): string
-  /** What an address stands for; null when it has expired, was altered, or is for another method. */
+  /** What an address is for; null if it has expired, was altered, or is for another method. */
   verify(method: string, pathAndQuery: string): VerifiedLink | null
 }
 
@@ -16,7 +16,7 @@ type VerifiedLink =
 
 interface LocalLinkSettings {
   readonly secret: string | Buffer
-  /** Asked for each link: the service knows its own address only once it listens. */
+  /** Called for each link, since the service knows its own address only once it listens. */
   readonly publicBaseUrl: () => string
   readonly now?: () => number
 }
@@ -29,7 +29,7 @@ const PART_QUERY = ['bucket', 'expires', 'key', 'signature', 'size'] as const
 
 export function createLocalLinks(settings: LocalLinkSettings): LocalLinks {
   const { publicBaseUrl, now = Date.now } = settings
-  // A key of its own, so that the secret may serve other purposes too.
+  // A derived key, so that the secret may serve other purposes, too.
   const signingKey = createHmac('sha256', settings.secret).update('storage links v1').digest()
   const sign = (parts: readonly (string | number)[]) =>
     createHmac('sha256', signingKey).update(JSON.stringify(parts)).digest('hex')
@@ -84,7 +84,7 @@ export function createLocalLinks(settings: LocalLinkSettings): LocalLinks {
   }
 }
 
-// One way to write each address: with a zero in front, or more behind, it was altered.
+// Each address has only one spelling: with a leading zero or a suffix it was altered.
 const PART = /^([^/]+)\/([1-9]\d*)$/
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
@@ -97,13 +97,13 @@ function parseAddress(pathAndQuery: string): { path: string; query: URLSearchPar
       query: new URLSearchParams(rest.join('?')),
     }
   } catch (error) {
-    // A broken percent escape.
+    // An invalid percent escape.
     if (error instanceof URIError) return null
     throw error
   }
 }
 
-/** Exactly these parameters, once each: an address with anything else was altered. */
+/** Exactly these parameters, once each: an address with any others was altered. */
 function readQuery<const Names extends readonly string[]>(
   query: URLSearchParams,
   names: Names,

@@ -64,7 +64,7 @@ export async function writePart(
     await flushFolder(folder)
     return partAt(target, partNumber)
   }
-  // Asked before a byte is read, so that whoever sends can still be told.
+  // Checked before a byte is read, so that the sender can still be told.
   await folderOf(layout, upload)
   return receive(layout.incomingPath(), source, options, place)
 }
@@ -134,14 +134,14 @@ export async function* listMultiparts(
   if (page.length > 0) yield page
 }
 
-/** Gone at once, by a rename; a part that arrives meanwhile finds no folder. */
+/** The rename removes it in one step; a part that arrives meanwhile finds no folder. */
 async function discard(layout: Layout, folder: string): Promise<void> {
   const aside = layout.incomingPath()
   try {
     await rename(folder, aside)
     await flushFolder(layout.uploads)
   } catch (error) {
-    // Another completion or abort was first.
+    // Another completion or abort was faster.
     if (!hasCode(error, 'ENOENT')) throw error
   } finally {
     await rm(aside, { recursive: true, force: true })

@@ -32,7 +32,7 @@ interface LocalStoreSettings {
   readonly folder: string
   readonly bucket: string
   readonly links: LocalLinks
-  /** Which half-written files bear; absent in a command that is no process of the service. */
+  /** Marks half-written files; absent in a command, which is not a process of the service. */
   readonly processId?: () => number
 }
 
@@ -42,7 +42,7 @@ export interface LocalStore extends ObjectStore {
     deadAmong: (processIds: readonly number[]) => Promise<ReadonlySet<number>>,
   ): Promise<void>
 
-  /** What a PUT to an address of `presignPart` does; see `receive-part.ts`. */
+  /** Handles a PUT to an address of `presignPart`; see `receive-part.ts`. */
   writePart(
     upload: MultipartUpload,
     partNumber: number,
@@ -53,7 +53,7 @@ export interface LocalStore extends ObjectStore {
 
 const READ_CHUNK_BYTES = 256 * 1024
 
-/** Objects as files of a folder, for one machine. Several processes may share it. */
+/** Objects as files in a folder, for one machine. Several processes may share it. */
 export async function openLocalStore(settings: LocalStoreSettings): Promise<LocalStore> {
   const { folder, bucket: defaultBucket, links, processId } = settings
   const layout = layoutBelow(folder, processId)
@@ -84,7 +84,7 @@ export async function openLocalStore(settings: LocalStoreSettings): Promise<Loca
           return totals
         }),
       ).catch((error: unknown) => {
-        // Whoever took this process for dead has removed what it was writing.
+        // Another process took this one for dead and removed what it was writing.
         throw lostUpload(error)
       })
     },
@@ -121,7 +121,7 @@ export async function openLocalStore(settings: LocalStoreSettings): Promise<Loca
       checkCompletion(parts)
       const complete = () => multipart.completeMultipart(layout, upload, parts, options.signal)
       await unlessNotFound(() => withFileErrors(complete))
-      // Without the upload it may have been completed before: then its object is there.
+      // If the upload no longer exists, it may already be completed; then its object exists.
       return head(upload.bucket, upload.key)
     },
     abortMultipart: async (upload) =>

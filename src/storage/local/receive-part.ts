@@ -11,8 +11,8 @@ interface SentPart {
 }
 
 /**
- * Takes one part of a direct upload. A body whose announced length is wrong is refused unread; one
- * that turns out longer is cut.
+ * Takes one part of a direct upload. A body that announces the wrong length is refused unread; one
+ * that turns out longer is cut off.
  */
 export async function receivePart(
   store: Pick<LocalStore, 'writePart'>,

@@ -16,17 +16,17 @@ export interface DeliveryRequest {
   readonly signal?: AbortSignal
 }
 
-/** An answer for whatever HTTP layer is at hand. */
+/** An answer that is independent of the HTTP library. */
 export interface Delivery {
   readonly status: 200 | 206 | 304 | 412 | 416
   readonly headers: Readonly<Record<string, string>>
   readonly stream: Readable | null
 }
 
-// Compressed on the way it could neither be resumed nor have its length announced.
+// A compressed answer could neither be resumed nor announce its length.
 const CACHING = { 'Cache-Control': 'private, no-cache, no-transform' }
 
-/** Sends an object, or the range of it that was asked for, so that a broken download goes on. */
+/** Sends an object or the requested range of it, so that an interrupted download can continue. */
 export async function serveObject(
   store: Pick<ObjectStore, 'head' | 'get'>,
   link: Omit<DownloadLink, 'expiresInSeconds'>,
@@ -80,7 +80,7 @@ function describe(
     ETag: facts.etag,
     'Last-Modified': facts.lastModified.toUTCString(),
     ...CACHING,
-    // A stored page is a file of a stranger's: it never runs under our origin.
+    // A stored page is somebody else's file and must never run under the service's origin.
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; sandbox",
   }

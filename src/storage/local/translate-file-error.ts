@@ -17,7 +17,7 @@ const MESSAGES: Readonly<Record<StorageErrorKind, string>> = {
   unavailable: 'The object storage folder cannot be used',
 }
 
-/** File system errors name paths, so only their kind goes on; all else passes unchanged. */
+/** File system errors contain paths, so only their kind is passed on; other errors pass unchanged. */
 export function translateFileError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code
   const isFileError = error instanceof Error && 'syscall' in error && code !== undefined
