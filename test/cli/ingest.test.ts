@@ -141,7 +141,7 @@ describe('cli ingest', () => {
     ])
   })
 
-  describe('into a table of somebody else', () => {
+  describe('into a table that somebody else made', () => {
     beforeEach(async () => {
       await database.pool.query(`
         drop table if exists own;
@@ -166,7 +166,7 @@ describe('cli ingest', () => {
       ])
     })
 
-    it('adds none where one does not fit', async () => {
+    it('adds no row if one does not fit', async () => {
       const path = await file('own-bad.csv', `${CSV}03/01/2000;100\n`)
       const { stderr, code } = await into(path, ...map)
       expect(code).to.equal(3)
@@ -177,7 +177,7 @@ describe('cli ingest', () => {
       expect(await tables('staging-%')).to.deep.equal([])
     })
 
-    it('names a header without a column, and leaves out what it is told to', async () => {
+    it('names a header without a column, and leaves out the headers it is told to', async () => {
       const path = await file('own-more.csv', CSV)
       const { stderr, code } = await into(path, '--map', 'Né le=birthday')
       expect(code).to.equal(2)
@@ -223,7 +223,7 @@ describe('cli ingest', () => {
     })
   })
 
-  it('reads an address, and keeps what lets it in to itself', async () => {
+  it('reads an address without showing the credentials in it', async () => {
     const server = createServer((_request, response) => response.end(CSV)).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -240,7 +240,7 @@ describe('cli ingest', () => {
     expect(refused.stderr).not.to.contain('secret')
   })
 
-  it('tells the address that has no file from the one that has none now', async () => {
+  it('tells an address without a file from one whose server fails at the moment', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/%ZZ.csv' }).end()
       else if (request.url === '/%ZZ.csv') response.end(CSV)
@@ -320,7 +320,7 @@ describe('cli ingest', () => {
     expect(await refusal('[]')).to.deep.equal({ code: 2, message: '--options: must be an object' })
   })
 
-  it('refuses what makes no sense together before it reads anything', async () => {
+  it('refuses contradictory options before it reads anything', async () => {
     const path = await file('together.csv', CSV)
     const said = async (...args: string[]) => {
       const { stderr, code } = await run(['ingest', ...args])
@@ -339,7 +339,7 @@ describe('cli ingest', () => {
     expect(await tables('both')).to.deep.equal([])
   })
 
-  it('names the file that is wrong of several, when those before it are loaded', async () => {
+  it('names the invalid file of several, once those before it are loaded', async () => {
     const paths = [await file('fine.csv', 'n\n1\n'), await file('wrong.csv', 'n;m\n1\n1;2;3\n')]
     const { stdout, stderr, code } = await run(['ingest', ...paths, '--table', 'several'])
     expect(code).to.equal(3)
@@ -369,7 +369,7 @@ describe('cli ingest', () => {
 })
 
 describe('cli inspect', () => {
-  it('reads no more of an address than its beginning', async () => {
+  it('reads only the beginning of an address', async () => {
     let sent = 0
     const closed = Promise.withResolvers<void>()
     const server = createServer((_request, response) => {
@@ -414,7 +414,7 @@ describe('cli inspect', () => {
     expect(shown).to.contain('; first that does not fit: 13/14/2024 (line 12)')
   })
 
-  it('tries the delimiters that are there, and tells of one cell as of one', async () => {
+  it('tries the delimiters that occur, and says “1 cell” in the singular', async () => {
     const days = Array.from({ length: 9 }, (_, day) => `1${day + 1}/02/2024;1`)
     const shown = await inspectText(['Jour;n', ...days, '13/14/2024;2'].join('\n'), '--json')
     const { input } = JSON.parse(shown) as {

@@ -40,7 +40,7 @@ describe('cli keys rotate', () => {
     expect(stderr).to.include('ENCRYPTION_KEYS').and.not.include('not-a-key')
   })
 
-  it('encrypts all keys anew and tells how many', async () => {
+  it('encrypts all keys again and says how many', async () => {
     const first = await rotate(`${newKey},${TEST_ENCRYPTION_KEYS}`)
     expect(first.stderr).to.equal('')
     expect(first.code).to.equal(0)

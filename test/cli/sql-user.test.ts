@@ -54,7 +54,7 @@ describe('cli sql-user', () => {
   }
   const reload = reloadWith(() => client)
 
-  it('makes a role that reads the tables there are and those to come, whatever is loaded', async () => {
+  it('makes a role that can read existing and future tables, whatever is loaded', async () => {
     const { uuid, tableName } = await created(createFromFile(client, 'k,v\n1,a\n'))
     const { pool, stdout, name } = await create()
     expect(stdout).to.include(`role: ${name}\n`).and.to.include(`schema: ${schema()}\n`)
@@ -164,7 +164,7 @@ describe('cli sql-user', () => {
     }
   })
 
-  it('never shows the password again, nor to the server', async () => {
+  it('never shows the password again, not even to the server', async () => {
     const { url } = await create()
     const { password } = new URL(url)
     const { rows } = await app.database.pool.query<{ text: string }>(
@@ -190,7 +190,7 @@ describe('cli sql-user', () => {
     expect(rows[0]!.count).to.equal(0)
   })
 
-  it('says in one sentence what it does not do', async () => {
+  it('says in one sentence what it refuses to do', async () => {
     const { name } = await create()
     const enterprise = String(admin.enterprise!.id)
     const { rows } = await app.database.pool.query<{ me: string }>('select current_user as me')
@@ -220,7 +220,7 @@ describe('cli sql-user', () => {
     }
   })
 
-  it('wants a role that may create others, or the address of one', async () => {
+  it('needs a role that may create others, or the address of one', async () => {
     const { url } = await create()
     const name = freshName()
     const args = ['create', '--enterprise', String(admin.enterprise!.id), '--name', name]

@@ -59,14 +59,14 @@ describe('the start of a command', () => {
     )
   })
 
-  it('ends with 0 where it was to run until it is stopped, whatever stands before its name', async () => {
+  it('ends with 0 when a command that runs until stopped is stopped, whatever comes before its name', async () => {
     const child = startCli(['--verbose', 'formulaires'], {})
     await once(child.stdout!, 'data')
     child.kill('SIGTERM')
     expect((await once(child, 'exit'))[0]).to.equal(0)
   })
 
-  it('ends quietly where nobody reads what it says', async () => {
+  it('ends quietly when nobody reads its output', async () => {
     const child = spawn(process.execPath, [CLI, 'inspect', '-'])
     child.stdout.destroy()
     child.stdin.end('a;b\n1;2\n')

@@ -14,7 +14,7 @@ describe('the console as it is served', () => {
       redirect: 'manual',
     })
 
-  it('is where whoever comes to the service itself is sent, but for who wants no page', async () => {
+  it('is where browsers are redirected from the root, but not programs that want no page', async () => {
     const { status, headers } = await ask('/', 'text/html,application/xhtml+xml')
     expect(status).to.equal(302)
     expect(headers.get('location')).to.equal('console/')
@@ -41,7 +41,7 @@ describe('the console as it is served', () => {
     expect(text).to.not.match(/(?:src|href)="https?:/)
   })
 
-  it('is told every format that the service reads, and what can be said about it', async () => {
+  it('is told every format that the service reads, and its options', async () => {
     const { text } = await app.client.get('/console/')
     const [, told] = /data-formats="([^"]+)"/.exec(text)!
     const formats = JSON.parse(told!.replaceAll('&quot;', '"')) as {

@@ -380,7 +380,7 @@ if (open !== null) {
       }
     })
 
-    it('says why somebody may not come in', async () => {
+    it('says why somebody may not sign in', async () => {
       const way = await visit('en')
       await way.fill('Email address', 'nobody@example.com')
       await way.page.type('input[name=password]', 'wrong')

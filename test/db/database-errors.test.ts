@@ -67,7 +67,7 @@ describe('translateDatabaseError', () => {
     expect(translateDatabaseError(afterwards)).to.be.instanceOf(DatabaseUnavailableError)
   })
 
-  it('sees a connection that was cut behind the statement that Knex puts before it', async () => {
+  it('recognises a cut connection behind the statement that Knex puts before it', async () => {
     const cut = new Error('Connection terminated unexpectedly')
     const connection = { query: (_: unknown, done: (error: Error) => void) => done(cut) }
     const error = await failure(
@@ -93,7 +93,7 @@ describe('translateDatabaseError', () => {
     await Promise.all([pool.end(), knex.destroy()])
   })
 
-  it('leaves it to others to tell what their own sockets could not reach', async () => {
+  it('leaves errors of other sockets to their own code', async () => {
     const refused = await failure(new Client('postgres://a:b@127.0.0.1:1/c').connect())
     expect(refused).to.include({ code: 'ECONNREFUSED' })
     for (const error of [refused, new StorageError('unavailable', 'away', { cause: refused })]) {

@@ -9,7 +9,7 @@ describe('the database of a test file', () => {
   const first = useDatabase()
   const second = useDatabase()
 
-  it('is migrated, and shared with nobody', async () => {
+  it('is migrated, and shared with no other file', async () => {
     await first.pool.query(
       "insert into enterprises (name, account_type) values ('Only here', 'enterprise')",
     )

@@ -22,14 +22,14 @@ describe('a transaction whose connection is lost', () => {
     )
   }
 
-  it('is said to have changed what it was to change, perhaps, when that was at its commit', async () => {
+  it('may have made its change when the connection is lost at the commit', async () => {
     const lost = await lose(/\bcommit\b/)
     expect(lost).to.be.instanceOf(MaybeCommittedError)
     expect(toProblem(lost).message).to.match(/look whether it is done/)
     await database.pool.query('drop table lost')
   })
 
-  it('has changed nothing before', async () => {
+  it('has changed nothing when it is lost earlier', async () => {
     const lost = await lose(/create table/)
     expect(lost).not.to.be.instanceOf(MaybeCommittedError)
     expect(toProblem(lost).message).to.equal('The database does not answer')

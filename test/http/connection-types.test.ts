@@ -13,7 +13,7 @@ describe('an API connection of a type that does not offer what is asked for', ()
   const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(simulator.url).host }) })
   after('stops the forms application', () => simulator.close())
 
-  it('is answered with 400 that says so, and nobody is asked', async () => {
+  it('is answered with a 400 that says so, without a remote call', async () => {
     const user = await app.build.user({ role: 'admin' })
     const { uuid } = await app.build.connection({
       enterprise: user.enterprise!,

@@ -34,7 +34,7 @@ describe('the keys of an identity provider', () => {
     afterEach(() => provider.failWith(null))
 
     for (const fault of FAULTS) {
-      it(`are told to be away when the provider answers ${fault}: 503, and a line in the log`, async () => {
+      it(`are reported as unavailable when the provider answers ${fault}: 503, and a line in the log`, async () => {
         provider.failWith(fault)
         const user = await app.build.user()
         const answer = await profile(await provider.token(user.uuid, issued))
@@ -96,7 +96,7 @@ describe('the keys of an identity provider', () => {
       }
     })
 
-    it('are asked for once by many tokens with a key that nobody knows', async () => {
+    it('are requested once for many tokens with an unknown key', async () => {
       const user = await app.build.user()
       await statusFor(await provider.token(user.uuid, issued))
       const other = await startIdentityProvider()

@@ -171,7 +171,7 @@ describe('a page whose client has left', () => {
     await until(`${path} is under way no more`, async () => !(await isUnderWay()))
   }
 
-  describe('is not looked for any more in a list', () => {
+  describe('is no longer searched for in a list', () => {
     let token: string
 
     before(async () => {
@@ -230,7 +230,7 @@ describe('a page whose client has left', () => {
     })
   })
 
-  it('is not read any more', async () => {
+  it('is no longer read', async () => {
     const admin = await app.build.user()
     const client = app.client.as(admin)
     const tableName = freshTableName()

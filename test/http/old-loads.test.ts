@@ -142,7 +142,7 @@ describe('the sweeps of loads', () => {
     await untilForgotten(rejects)
   })
 
-  it('let a table be loaded while rejects that nobody is shown any more are deleted', async () => {
+  it('let a table be loaded while rejects that nobody can see any more are deleted', async () => {
     const { pool } = app.database
     const { uuid } = await created(createFromFile(client, 'v\n1\n'))
     await keep(uuid, 1)

@@ -172,7 +172,7 @@ describe('what is known to fail before it is queued', () => {
       expect(another).to.deep.equal(wrongOption('/options/columns/1/name'))
     })
 
-    it('is a connection that is not active any more, and a file for what has none', async () => {
+    it('is a connection that is no longer active, and a file for a source that has none', async () => {
       const { uuid } = await created(client.post('/sources', fromForm()))
       const path = `/sources/${uuid}/reload`
       const content = () => ({ content: sourceForm({}, 'a\n2\n') })
@@ -184,7 +184,7 @@ describe('what is known to fail before it is queued', () => {
   })
 
   describe('of a launch', () => {
-    it('is a connection that is not active, or not there any more', async () => {
+    it('is a connection that is not active, or no longer exists', async () => {
       const made = await buildWorkflowWorld(app, forms, { user: admin })
       await made.configure(made.api(formUuid))
       connectionUuid = made.connectionUuid

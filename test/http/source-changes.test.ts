@@ -235,7 +235,7 @@ describe('changes between two states of a source', () => {
     expect(compared).to.be.greaterThan(RUNS)
   })
 
-  it('stop in the database when nobody waits for them any more', async () => {
+  it('stop in the database when nobody waits for them any longer', async () => {
     const { uuid, tableName } = await created(createFromFile(client, 'k,v\n1,a\n'))
     const { enterpriseId } = (
       await app.database.pool.query<{ enterpriseId: number }>(

@@ -93,7 +93,7 @@ describe('the loads of a source', () => {
     expect(one).to.deep.equal(loads[0])
   })
 
-  it('bring back what was shown before the last publication, forth and back', async () => {
+  it('bring back what was shown before the last publication, and the other way round', async () => {
     const { uuid, tableName } = await created(createFromFile(client, 'v\n1\n2\n'))
     await ok(reload(uuid, 'v\n3\n'))
     expect(await statesOf(uuid)).to.deep.equal(['1 kept', '2 current'])
@@ -198,7 +198,7 @@ describe('the loads of a source', () => {
     )
   })
 
-  it('are kept as many as the source says, and no more', async () => {
+  it('are kept only as many as the source says', async () => {
     const { uuid } = await created(createFromFile(client, 'v\n0\n'))
     expect(await ok(client.patch(`/sources/${uuid}`, { keepLoads: 3 }))).to.include({
       keepLoads: 3,

@@ -234,7 +234,7 @@ describe('creating a source from a file', () => {
     await created(other.request('POST', '/sources', { content: sourceForm(given, CLIENTS) }))
   })
 
-  it('accepts an enterprise from a super-admin, and from nobody else', async () => {
+  it('accepts an enterprise only from a super-admin', async () => {
     const root = app.client.as(await app.build.user({ role: 'super-admin' }))
     const enterprise = await app.build.enterprise()
     const send = (by: typeof root, given: Record<string, unknown>) =>

@@ -116,7 +116,7 @@ describe('clients that follow jobs', () => {
     expect((await slow.next()).done).to.equal(true)
   })
 
-  it('end at once with a job that has ended, and when nobody listens', async () => {
+  it('end at once for a finished job, and when nobody listens', async () => {
     const { tell, ended, pass } = follow()
     const over = tell(job('a', 4, 'CANCELLED'))
     await over.done

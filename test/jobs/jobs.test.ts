@@ -540,7 +540,7 @@ describe('jobs', () => {
   describe('whose database goes away after it may have published', () => {
     const goesAway = new DatabaseUnavailableError('away')
 
-    it('is said to be done, perhaps', async () => {
+    it('is reported as possibly done', async () => {
       const outcome = perform(never, async ({ seal }) => {
         await withTransaction(database.pool, seal)
         throw goesAway

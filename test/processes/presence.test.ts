@@ -135,7 +135,7 @@ describe('a process', () => {
     expect(await dead(processId)).to.equal(true)
   })
 
-  it('is dead when its connection is open but carries nothing any more', async () => {
+  it('is dead when its connection is open but no longer works', async () => {
     await using proxy = await startTcpProxy(database.url)
     await using presence = await open(proxy.through(database.url))
     const { processId } = presence

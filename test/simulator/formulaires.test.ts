@@ -205,7 +205,7 @@ describe('formulaires command', () => {
     }
   })
 
-  it('refuses a port that is none', async () => {
+  it('refuses an invalid port', async () => {
     const process = run('--port', '70000')
     expect((await once(process, 'exit'))[0]).to.equal(2)
   })

@@ -21,7 +21,7 @@ describe('what a process compiles', () => {
     expect(stderr).to.equal('')
   })
 
-  it('is not kept where the product may not write, and nobody is told', async () => {
+  it('is silently not kept where the product may not write', async () => {
     const outcome = await folderOf('--permission', '--allow-fs-read=*')
     expect(outcome).to.deep.equal({ stdout: 'undefined\n', stderr: '' })
   })

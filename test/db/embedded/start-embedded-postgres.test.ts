@@ -194,7 +194,7 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  it('takes another port when its own was taken meanwhile', async () => {
+  it('takes another port when its own was taken in the meantime', async () => {
     const { createServer } = await import('node:net')
     const remembered = new URL(await readFile(join(folder, 'connection-url'), 'utf8'))
     const squatter = createServer()
@@ -220,7 +220,7 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  it('begins anew after a start that was killed half-way', async () => {
+  it('starts over after a start that was killed half-way', async () => {
     const fresh = join(root, 'half-way')
     await mkdir(join(fresh, 'data.unfinished-abc', 'base'), { recursive: true })
     const abort = new AbortController()
@@ -259,7 +259,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   if (IS_ROOT) {
-    it('runs as somebody else under root', async () => {
+    it('runs as another user under root', async () => {
       await withServer(folder, async () => {
         const pid = await postmasterPid(folder)
         const uid = execFileSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' })

@@ -26,7 +26,7 @@ describe('lookups that come up together', () => {
     expect(asked).to.deep.equal([['a', 'b', 'unknown']])
   })
 
-  it('are made anew when an earlier one has already started', async () => {
+  it('are made again when an earlier one has already started', async () => {
     const slow = Promise.withResolvers<void>()
     let world = 'before'
     const findSlowly = mergeLookups(async (keys) => {

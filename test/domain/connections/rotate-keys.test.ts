@@ -58,7 +58,7 @@ describe('rotating master keys', () => {
     return { keys, enterprise }
   }
 
-  it('encrypts all of them anew, in several batches, and leaves the rest of the rows unchanged', async () => {
+  it('encrypts all of them again, in several batches, and leaves the rest of the rows unchanged', async () => {
     const { keys } = await manyConnections(450)
     const before = await rows()
     const done = await rotateConnectionKeys(database.knex, boxOf(BOTH), null)
@@ -99,7 +99,7 @@ describe('rotating master keys', () => {
     expect(await openAll(BOTH)).to.deep.equal(keys)
   })
 
-  it('waits for keys that are being stored with the earlier master key, and encrypts them anew', async () => {
+  it('waits for keys that are being stored with the earlier master key, and encrypts them again', async () => {
     const { enterprise } = await manyConnections(1)
     const actor = await build.user({ enterprise })
     const { uuid } = (await rows())[0]!

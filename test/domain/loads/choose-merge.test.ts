@@ -35,13 +35,13 @@ describe('which partitions of a table are merged', () => {
     expect(chooseMerge([])).to.deep.equal([])
   })
 
-  it('are the last ones, of which none is much larger than all behind it', () => {
+  it('are the last ones, none of them much larger than all those after it', () => {
     const sizes = [800_000, 90_000, 4000, 30, 5, 5, 5, 5]
     const parts = sizes.map((rowCount) => ({ rowCount }))
     expect(chooseMerge(parts).map(({ rowCount }) => rowCount)).to.deep.equal([30, 5, 5, 5, 5])
   })
 
-  it('are never large ones, nor any before a large one', () => {
+  it('are never large ones, nor ones before a large one', () => {
     const parts = [1, 1, 1, 1, 5_000_000, 1, 1, 1, 1, 1, 1].map((rowCount) => ({ rowCount }))
     expect(chooseMerge(parts)).to.deep.equal([])
     const more = [...parts, { rowCount: 1 }, { rowCount: 1 }]

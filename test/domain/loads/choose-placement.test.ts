@@ -11,11 +11,11 @@ import { createFactories } from '../../support/factories.ts'
 
 const LIMIT = 1000
 
-describe('where the rows of a load are to lie', () => {
+describe('where the rows of a load go', () => {
   const database = useDatabase()
   const build = createFactories(() => database.pool)
 
-  it('is told by the size of what is sent, else by what the table holds, unless the table cannot go', async () => {
+  it('is decided by the size of what is sent, or else of the table, unless the table cannot be moved', async () => {
     const { pool } = database
     const enterprise = await build.enterprise()
     const schema = `enterprise_${enterprise.id}`

@@ -99,7 +99,7 @@ describe('leases of generated tables', () => {
     expect(await heldBy(swept)).to.equal(null)
   })
 
-  describe('of a process that is cut off, and so seems to live', () => {
+  describe('of a process that is cut off but still seems to be alive', () => {
     const jobUuid = randomUUID()
     let cutOff: Leases
     let other: Leases
@@ -109,7 +109,7 @@ describe('leases of generated tables', () => {
       ;({ leases: other } = await someLeases())
     })
 
-    it('pass to the same job when it is run again, and to nobody else', async () => {
+    it('pass only to the same job when it is run again', async () => {
       const tableId = await loadedTable()
       const before = await cutOff.take(tableId, jobUuid)
       for (const stranger of [randomUUID(), null]) {
@@ -122,7 +122,7 @@ describe('leases of generated tables', () => {
       expect(await release(other, after)).to.equal(null)
     })
 
-    it('leave the name of a new table to the same job, and to nobody else', async () => {
+    it('leave the name of a new table only to the same job', async () => {
       const user = await build.user()
       const row = {
         enterpriseId: user.enterprise!.id,

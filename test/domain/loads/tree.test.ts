@@ -104,7 +104,7 @@ describe('the tree of states', () => {
       })
     })
 
-    it('is removed with all states that build on it when there is none', () => {
+    it('is removed with everything built on it when none of its states can be shown', () => {
       const settled = settleRoot(tree(), root, new Set([11]), 11)
       expect(settled).to.deep.include({ baseId: null, aside: [], settled: [] })
       expect(settled.gone).to.have.members([1, 2, 3, 4, 5, 6])

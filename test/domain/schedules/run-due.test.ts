@@ -109,7 +109,7 @@ describe('schedules that are due', () => {
     expect(failures).to.deep.equal([1, 1, 2, 0, 1])
   })
 
-  it('go on where the job of the last run is on record no more', async () => {
+  it('go on when the record of the last run’s job is gone', async () => {
     const id = await scheduled()
     await runDueSchedules(parts)
     await database.pool.query('delete from jobs')
@@ -118,7 +118,7 @@ describe('schedules that are due', () => {
     expect(sent).to.have.length(2)
   })
 
-  it('leave nothing behind where the queue does not take the run, and are due still', async () => {
+  it('leave nothing behind when the queue refuses the run, and stay due', async () => {
     const id = await scheduled()
     const queue = {
       send: async () => {
@@ -132,7 +132,7 @@ describe('schedules that are due', () => {
     expect(sent).to.have.length(1)
   })
 
-  it('are begun where one before them cannot be: its time zone is not known here', async () => {
+  it('are started even if an earlier one cannot be, because its time zone is unknown here', async () => {
     const [unknown, other] = [await scheduled('2 minutes'), await scheduled()]
     await database.pool.query(
       `update source_schedules set timezone = 'Mars/Olympus' where source_id = $1`,

@@ -64,7 +64,7 @@ describe('a change that needs a table for itself', () => {
     expect(rows).to.deep.equal([{ locks: 0 }])
   })
 
-  it('comes about as soon as nobody is in its way', async () => {
+  it('succeeds as soon as nobody is in its way', async () => {
     await lockOfReader()
     const { patience, pauses } = heldClock(async (nth) => {
       if (nth === 2) await reader.query('commit')

@@ -129,7 +129,7 @@ describe('the table engine', () => {
     expect(whereRowsGo({ table: 'nowhere', bytes: undefined }, 0)).to.equal('to the nodes')
   })
 
-  it('refuses a cluster of which no node takes tables, and one that lets nobody make them', async () => {
+  it('refuses a cluster in which no node takes tables, and one that allows nobody to make them', async () => {
     const refusal = async (nodes: readonly object[], fails: (text: string) => boolean) => {
       const query = async (text: string) => {
         if (fails(text)) throw new Error('permission denied for database service')
@@ -154,7 +154,7 @@ describe('the table engine', () => {
       .and.include('Give the user of DATABASE_URL')
   })
 
-  it('waits for no node that is there and does not let the others in, but says it', async () => {
+  it('does not wait for a node that refuses the others, but reports it', async () => {
     const message =
       'connection to the remote node service@b:5432 failed with the following error: fe_sendauth: no password supplied'
     let tries = 0
@@ -177,7 +177,7 @@ describe('the table engine', () => {
     expect(tries).to.equal(1)
   })
 
-  it('says where connections are scarce, and what to set', () => {
+  it('says which connections are scarce, and what to set', () => {
     const wanted = { slots: 97, connections: 20, toEach: 100, notShownTo: null }
     expect(tellScarceSlots(wanted, [{ node: 'a:5432', free: 100 }])).to.deep.equal([])
     const [first, second] = tellScarceSlots({ ...wanted, connections: 98 }, [
@@ -195,7 +195,7 @@ describe('the table engine', () => {
       .and.include('grant pg_read_all_settings to service')
   })
 
-  it('drops what a node has of tables that are no more, and nothing else', async () => {
+  it('drops only what a node still has of tables that no longer exist', async () => {
     const { pool } = database
     await pool.query(NODE_IN_PLACE)
     const held = async () => {

@@ -45,7 +45,7 @@ describe('a stream for two readers', () => {
     expect(given).to.equal(100)
   })
 
-  it('goes on with the first when nobody wants the second any more', async () => {
+  it('goes on with the first when the second is no longer read', async () => {
     const branches = tee(Readable.from([CHUNK, CHUNK, CHUNK]), async () => undefined, never)
     branches.second.destroy()
     expect(await buffer(branches.first)).to.have.length(3 * CHUNK.length)

@@ -93,7 +93,7 @@ describe('uploads', () => {
     expect(open).to.deep.equal([other])
   })
 
-  it('cannot be kept any more once the sweep has them', async () => {
+  it('can no longer be kept once the sweep has taken them', async () => {
     const upload = await begin()
     await upload.stored
     await database.pool.query('update object_claims set sweeping = true')
@@ -188,7 +188,7 @@ describe('uploads', () => {
     expect(await claims()).to.deep.equal([])
   })
 
-  it('are swept in the other buckets when one bucket does not exist any more', async () => {
+  it('are swept in the other buckets when one bucket no longer exists', async () => {
     await database.pool.query(
       `insert into object_claims (bucket, path, expires_at) values ('a-bucket', 'documents/a', now())`,
     )

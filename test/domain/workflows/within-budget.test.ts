@@ -76,7 +76,7 @@ describe('reading within a budget of bytes', () => {
     expect(look.isSpent()).to.equal(false)
   })
 
-  it('costs nothing where the file lies at hand', () => {
+  it('costs nothing when the file is local', () => {
     const source: ByteSource = { ...countingSource(1).source, path: '/tmp/a.csv' }
     expect(withinBudget(source, 1).source).to.equal(source)
   })

@@ -58,7 +58,7 @@ describe('messages', () => {
     expect(catalogue.json({ detail: message }, 'en')).to.equal('{"detail":"Line 3: “x”."}')
   })
 
-  it('shows the code of a message whose text does not exist any more', () => {
+  it('shows the code of a message whose text no longer exists', () => {
     expect(catalogue.say({ code: 'gone.format', values: {} }, 'fr')).to.equal('gone.format')
   })
 

@@ -70,7 +70,7 @@ describe('A time without a zone', () => {
     )
   })
 
-  it('in a zone that nobody knows is refused with the place of the option', () => {
+  it('in an unknown zone is refused with the place of the option', () => {
     expect(() => new ZoneClock('Europe/Atlantis'))
       .to.throw(EngineError)
       .with.nested.property('problem.pointer', '/timezone')

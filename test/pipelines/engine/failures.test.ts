@@ -136,7 +136,7 @@ describe('a load that is broken off', () => {
     }
   })
 
-  it('reads no further than the database takes, and is cancelled all the same', async () => {
+  it('reads no further than the database takes, and can still be cancelled', async () => {
     await using way = await startTcpProxy(database.url)
     const pool = new Pool({ connectionString: way.through(database.url) })
     pool.on('error', () => undefined)

@@ -75,7 +75,7 @@ describe('a table at its limits', () => {
     expect(message).to.contain('1590')
   })
 
-  it('has no more columns either where JSON brings them one by one', async () => {
+  it('has no more columns even if JSON brings them one by one', async () => {
     const source = bytesOf(
       headers(MOST_COLUMNS + 1)
         .map((header) => `${JSON.stringify({ [header]: 1 })}\n`)
@@ -212,7 +212,7 @@ describe('texts that the request names as NULL', () => {
     ])
   })
 
-  it('are refused like any other value where nobody names them', async () => {
+  it('are refused like any other value if no option names them', async () => {
     const source = bytesOf('d\n01/02/2024\n02/02/2024\n03/02/2024\n04/02/2024\nn.d.\n')
     const error = await loadInto(database, source).catch((caught: unknown) => caught)
     expect(error).to.be.instanceOf(EngineError)

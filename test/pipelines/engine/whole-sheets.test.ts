@@ -222,7 +222,7 @@ describe('a whole sheet', () => {
     })
   })
 
-  describe('of which a person says where the table stands', () => {
+  describe('for which a person says where the table is', () => {
     const SHEET = 'Titre\nx;y;z\na;b;c\n1;2;3\n4;5;6\n7;8;9\n\nSource : Insee\n'
 
     it('has its header in the lines that are named', async () => {

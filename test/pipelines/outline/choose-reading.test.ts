@@ -64,7 +64,7 @@ describe('the delimiter of a text', () => {
     expect(likeliest(text)).to.equal(',')
   })
 
-  it('is none in a column of decimals, of prose, or of addresses', () => {
+  it('is not taken from a column of decimals, prose or addresses', () => {
     expect(likeliest(under('Prix TTC', 12, () => decimal()))).to.equal(null)
     expect(likeliest('comment\nGreat place, would come again\ntoo loud\nNice, but small')).to.equal(
       null,

@@ -6,7 +6,7 @@ import { sheetOf } from './rows.ts'
 const find = (text: string) => findTable(sheetOf(text))
 
 describe('the table that is found in a sheet', () => {
-  it('is none where nothing is filled', () => {
+  it('does not exist where no cell is filled', () => {
     expect(find('\n\n|||')).to.equal(null)
     expect(findTable([])).to.equal(null)
   })

@@ -248,7 +248,7 @@ describe('The evidence for a column', () => {
     ])
   })
 
-  it('counts for text no more cells than there were values', () => {
+  it('counts no more cells for text than there were values', () => {
     const { evidence } = detect(['1', '2', '-', ''])
     expect(evidence.sampled).to.equal(2)
     expect(evidence.candidates).to.deep.equal([

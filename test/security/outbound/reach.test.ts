@@ -109,7 +109,7 @@ describe('what outbound requests can reach', () => {
     expect(await problemOf(getJson(http, 'http://later.example/'))).to.equal('unreachable')
   })
 
-  it('says that nobody listens', async () => {
+  it('says that nothing listens', async () => {
     const closed = await bench.listen(() => undefined)
     await bench.close()
     const http = bench.http(['127.0.0.1'])

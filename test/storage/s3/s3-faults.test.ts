@@ -228,7 +228,7 @@ describe('the S3 driver before a server that fails', () => {
     })
   })
 
-  it('completes a direct upload whose first completion was answered to nobody', async () => {
+  it('completes a direct upload again when the first answer was lost', async () => {
     const uploadId = await store.createMultipart(BUCKET, 'a')
     const upload = { bucket: BUCKET, key: 'a', uploadId }
     const link = { ...upload, partNumber: 1, sizeBytes: 4, expiresInSeconds: 60 }

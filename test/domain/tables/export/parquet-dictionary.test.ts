@@ -31,7 +31,7 @@ describe('the dictionary of a column', () => {
     expect(dictionary.bitWidth).to.equal(2)
   })
 
-  it('is none where hardly any text comes twice', () => {
+  it('does not exist where hardly any text repeats', () => {
     const texts = Array.from({ length: 100 }, (_, row) => `text ${row}`)
     expect(dictionaryOf(valuesOf(texts), null, memory)).to.equal(null)
   })

@@ -203,7 +203,7 @@ describe('the table in a sheet', () => {
       expect(table.lines).to.deep.equal([3])
     })
 
-    it('is none at all when 0 is named', async () => {
+    it('does not exist when 0 is given', async () => {
       const table = await read(sheet('A2=a', 'B2=b', 'A3=x'), { options: { headerRow: 0 } })
       expect(table.headers).to.deep.equal([null, null])
       expect(table.rows).to.deep.equal([
