@@ -15,7 +15,7 @@ import { type OpenedBytes, openFlow, openSource } from './flows/open-bytes.ts'
 
 interface InputContext {
   readonly limits: EngineLimits
-  /** Where a stream is copied to that has to be a file. */
+  /** Where a stream is copied to if a file is needed. */
   readonly tempDir: string
   readonly signal: AbortSignal
 }
@@ -24,8 +24,8 @@ interface InputContext {
 type IsFormat = (head: InputHead) => boolean
 
 /**
- * Opens a source once and looks at its first bytes once. Takes off a gzip, and a zip around one file,
- * each at most once: what is packed deeper is most likely meant to do harm, and is refused.
+ * Opens a source once and looks at its first bytes once. Removes a gzip, and a zip around one
+ * file, each at most once: deeper packing is most likely an attack, and is refused.
  */
 export async function openInput(
   source: ByteSource,
@@ -52,7 +52,7 @@ class Unpacking {
   readonly #closers: (() => Promise<void> | void)[] = []
   readonly #packing: Packing[] = []
   #member: string | null = null
-  /** How many bytes were sent; null until all of them have come in. */
+  /** How many bytes were sent; null until all of them have arrived. */
   #sourceBytes: number | null = null
   #limits: EngineLimits
 
@@ -130,7 +130,7 @@ class Unpacking {
     )
   }
 
-  /** The archive is a file by then, and its directory is read. */
+  /** By then the archive is a file, and its directory has been read. */
   async #openZip(bytes: OpenedBytes): Promise<ZipOfInput> {
     const { signal } = this.#context
     const { fd } = await this.#takeFile(bytes)
@@ -152,7 +152,7 @@ class Unpacking {
     }
   }
 
-  /** Once all of it has come in, it is known how much was sent, and how far it expanded. */
+  /** Once everything has arrived, it is known how much was sent, and how far it expanded. */
   async #takeFile(bytes: OpenedBytes): Promise<{ fd: number; size: number }> {
     const { fd, size, remove } = await bytes.toFile(this.#context.tempDir)
     this.#closers.push(remove)
@@ -162,7 +162,7 @@ class Unpacking {
     return { fd, size }
   }
 
-  /** Inflated as it is read. */
+  /** Decompressed while it is read. */
   async #openEntry(entry: ArchiveEntry): Promise<OpenedBytes> {
     this.#packing.push('zip')
     this.#member = shownName(entry.name)
@@ -171,13 +171,13 @@ class Unpacking {
     return this.#own(await openFlow(inflated))
   }
 
-  /** The ratio holds over everything that the input was packed in, not for each of them anew. */
+  /** The ratio applies to all packing of the input together, not to each layer anew. */
   #spend(packedBytes: number, unpackedBytes: number): void {
     const left = (this.#limits.expansionRatio * packedBytes) / Math.max(unpackedBytes, packedBytes)
     this.#limits = { ...this.#limits, expansionRatio: Math.max(left, 1) }
   }
 
-  /** The archive holds little but this entry: its share stands for that of all that was sent. */
+  /** The archive contains little but this entry, so its share represents that of everything sent. */
   #sourceShare(read: number, of: number): number {
     return of === 0 ? 0 : Math.round((read / of) * this.#sourceBytes!)
   }
@@ -187,7 +187,7 @@ function headOf({ head, isWhole }: OpenedBytes, members: readonly string[] | nul
   return { bytes: head, isWhole, members }
 }
 
-/** Of the entry that the archive begins with, which tells what it is when its directory is lost. */
+/** The name of the first entry, which says what an archive is if its directory is lost. */
 function firstName(head: Buffer): string {
   return head.length < 30 ? '' : head.toString('latin1', 30, 30 + head.readUInt16LE(26))
 }

@@ -2,26 +2,26 @@ import { isFigure, isWords, Shape } from './cell-shape.ts'
 import { couldBeName } from './names.ts'
 import type { SeenRow } from './seen-row.ts'
 
-/** Another table has at least so many rows below its header ... */
+/** Another table has at least this many rows below its header ... */
 export const LEAST_ROWS = 2
-/** ... and so many show that it has begun, without waiting for its end. */
+/** ... and this many prove that it has begun, without waiting for its end. */
 export const SURE_ROWS = 5
-/** So many of the names above, once more, make a header of a row that stands close to the rows. */
+/** A row close to the rows above is a header only if it repeats at least this share of the names. */
 const LEAST_SHARE_OF_NAMES = 0.5
 
-/** What is known of a table when one asks whether another begins. */
+/** What is known about a table when the question is whether another one begins. */
 export interface TableAbove {
-  /** Its last row. */
+  /** The last row of its header. */
   readonly header: SeenRow
-  /** Columns that its rows use. */
+  /** The columns that its rows use. */
   readonly used: readonly number[]
 }
 
 /**
- * Whether the row looks like the header of another table: distinct names that reach from another
- * column or to another one than the table above, and stand apart, perhaps below a title; or most of the
- * names above once more, in a line of more or fewer fields. What is exactly as wide as the table is
- * taken for its rows: in doubt it is data.
+ * Whether the row looks like the header of another table: distinct names that start or end in
+ * other columns than the table above, and stand apart, perhaps below a title; or most of the names
+ * above again, in a line with more or fewer fields. What is exactly as wide as the table counts as
+ * its rows: when in doubt it is data.
  */
 export function looksLikeItsHeader(
   row: SeenRow,
@@ -60,8 +60,8 @@ function saysAgain({ cells, texts, filled }: SeenRow, { header }: TableAbove): b
 }
 
 /**
- * How many rows with figures stand below the header; null where one is no row of its: it fills a
- * column without a name, or says one of the names.
+ * How many rows with figures are below the header; null if one cannot belong to it: it fills a
+ * column without a name, or repeats one of the names.
  */
 export function rowsBelow(header: SeenRow, rows: readonly SeenRow[]): number | null {
   if (!rows.every((row) => isRowOf(header, row))) return null
@@ -70,7 +70,7 @@ export function rowsBelow(header: SeenRow, rows: readonly SeenRow[]): number | n
 }
 
 function isRowOf(header: SeenRow, { filled, texts, shapes, cells }: SeenRow): boolean {
-  // Close to the rows above, only the number of its fields sets another table apart.
+  // Close to the rows above, only a different number of fields sets another table apart.
   if (!header.isApart && cells.length !== header.cells.length) return false
   return filled.every((column) => {
     const name = header.texts[column] ?? ''

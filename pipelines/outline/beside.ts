@@ -2,12 +2,12 @@ import { isWords } from './cell-shape.ts'
 import { isFilled, type SeenRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
 
-/** A table that fewer rows make may be a note. */
+/** With fewer rows, a table may be a note. */
 const LEAST_ROWS = 3
 const LEAST_COLUMNS = 2
-/** A table of its own is full: only so many of its cells may be blank. */
+/** A real table is full: at least this share of its cells is filled. */
 const LEAST_SHARE_FILLED = 0.9
-/** So many names of one table, once more, show that the other is one of the same kind. */
+/** If one table repeats this share of another's names, they are of the same kind. */
 const LEAST_SHARE_OF_NAMES = 0.5
 
 /** Counted from 0, ends included. */
@@ -16,16 +16,16 @@ export interface ColumnRange {
   readonly lastColumn: number
 }
 
-/** One of several tables that stand beside each other. */
+/** One of several tables next to each other. */
 export interface TableBeside extends ColumnRange {
   readonly lastLine: number
   readonly filledCells: number
 }
 
 /**
- * The tables of rows that were taken for one, from left to right; none where it is one. Blank columns
- * stand between them, and each begins with a column of words that names its rows, each name once. They
- * are not of the same length, or say the same names: otherwise all are columns of one table.
+ * The tables in rows that were taken for one table, from left to right; empty if it is one. Blank
+ * columns separate them, and each begins with a column of words that names its rows, each name
+ * once. They differ in length or repeat the same names: otherwise all are columns of one table.
  */
 export function tablesBeside(
   header: readonly SeenRow[],
@@ -47,7 +47,7 @@ export function tablesBeside(
   }))
 }
 
-/** The row as if nothing stood outside of the columns. */
+/** The row as if there were nothing outside the columns. */
 export function onlyColumns(row: SheetRow, { firstColumn, lastColumn }: ColumnRange): SheetRow {
   const cells = row.cells.map((cell, at) => (at < firstColumn || at > lastColumn ? '' : cell))
   return { ...row, cells }

@@ -1,15 +1,15 @@
 import { CellKind } from '../core/batch.ts'
 
-/** What a cell looks like at a glance, long before anybody knows its type. */
+/** What a cell looks like at a glance, before its type is known. */
 export const Shape = {
   blank: 0,
-  /** A sign for a value that is missing: `-`, `n.d.`, `(NA)`. It goes with any column. */
+  /** A symbol for a missing value: `-`, `n.d.`, `(NA)`. It fits any column. */
   missing: 1,
   number: 2,
   /** A number, and perhaps the name of a column: `2021`. */
   year: 3,
   date: 4,
-  /** A span of time by its name: `T1 2022`, `mars`, `2019-20`. The name of a column, or a value. */
+  /** The name of a period: `T1 2022`, `mars`, `2019-20`. It may be the name of a column, or a value. */
   period: 5,
   label: 6,
   /** As long as a sentence. */
@@ -17,23 +17,23 @@ export const Shape = {
 } as const
 export type Shape = (typeof Shape)[keyof typeof Shape]
 
-/** No figure and no sign is longer. */
+/** No figure or symbol is longer. */
 const LONGEST_FIGURE = 40
-/** Nor a text without a digit that is more than a label. */
+/** Nor is a text without a digit that is more than a label. */
 const LONGEST_WORD = 12
 const LEAST_PROSE_LENGTH = 60
 
 const MONTHS =
   'jan(?:v|vier|uary)?|f[eé]v(?:r|rier)?|feb(?:ruary)?|mars?|march|avr(?:il)?|apr(?:il)?|mai|may|juin|june?|juil(?:let)?|july?|ao[uû]t|aug(?:ust)?|sept?(?:embre|ember)?|oct(?:obre|ober)?|nov(?:embre|ember)?|d[eé]c(?:embre|ember)?'
 const YEAR = '(?:1[89]|20)\\d\\d'
-/** `(p)`, `\1`, `*`, `¹`: what points to a note. */
+/** `(p)`, `\1`, `*`, `¹`: what refers to a note. */
 const MARK = '(?:\\s*(?:\\\\\\d+\\\\?|\\([a-z\\d]{1,2}\\)|[*¹²³†]+|\\d/))?'
 const CURRENCY = '(?:\\p{Sc}|EUR|USD|CHF|GBP)'
 const SPACE = '[ \\u00a0\\u2009\\u202f]'
 
 type Patterns = readonly (readonly [shape: Shape, pattern: RegExp])[]
 
-/** The first that reads a text tells its shape. */
+/** The first pattern that matches decides the shape. */
 const WITHOUT_DIGITS: Patterns = [
   [
     Shape.missing,
@@ -44,7 +44,7 @@ const WITHOUT_DIGITS: Patterns = [
 
 const WITH_DIGITS: Patterns = [
   [Shape.year, new RegExp(`^${YEAR}(?:\\.0)?$`)],
-  // The year in which a span begins that ends in the row below.
+  // The first year of a period that ends in the row below.
   [Shape.period, new RegExp(`^${YEAR}\\s?[-–]$`)],
   [Shape.number, /^-?\d+(?:[.,]\d+)?$/],
   [Shape.period, new RegExp(`^${YEAR}(?:\\s?[-/–]\\s?(?:${YEAR}|\\d\\d))?${MARK}$`, 'i')],
@@ -106,7 +106,7 @@ export function isFigure(shape: Shape): boolean {
   return shape === Shape.number || shape === Shape.year || shape === Shape.date
 }
 
-/** Text of any length, and names of time. */
+/** Text of any length, and names of periods. */
 export function isWords(shape: Shape): boolean {
   return shape >= Shape.period
 }

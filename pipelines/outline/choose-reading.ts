@@ -5,23 +5,23 @@ import { shareOf } from './measures.ts'
 import { seeRows, type SeenRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
 
-/** Rows that are looked at; more would say the same. */
+/** How many rows are examined; more would not change the result. */
 const MOST_ROWS = 100
-/** More columns speak no louder. */
+/** More columns than this count no more. */
 const MOST_COLUMNS = 64
 
-/** The same text, split in one of the ways it could be meant. */
+/** The same text, split in one of the possible ways. */
 export interface Reading {
   /** Null: nothing separates, and there is one column. */
   readonly delimiter: string | null
   readonly rows: readonly SheetRow[]
 }
 
-/** How likely it is that a text is meant to be split so, and why. */
+/** How likely it is that the text is meant to be split in this way, and why. */
 export interface WeighedReading {
   readonly delimiter: string | null
   readonly score: number
-  /** Columns of most of the rows that have several. */
+  /** The most frequent number of columns among rows with several. */
   readonly columns: number
   readonly because: readonly { readonly what: string; readonly weight: number }[]
 }
@@ -35,7 +35,7 @@ interface SplitText {
   readonly columns: number
 }
 
-/** What is seen in a text that is split rightly: header, rows and their kinds go together. */
+/** The features of a text that is split correctly: header, rows and their kinds fit together. */
 const READING_FEATURES: readonly {
   readonly name: string
   readonly weight: number
@@ -68,7 +68,7 @@ export function weighReading(reading: Reading): WeighedReading {
   return { delimiter: reading.delimiter, score, columns: text?.columns ?? 0, because }
 }
 
-/** Of equals the one that was named first. */
+/** Among equals, the one named first. */
 export const likeliestFirst = (weighed: readonly WeighedReading[]): WeighedReading[] =>
   weighed.toSorted((a, b) => b.score - a.score)
 
@@ -127,7 +127,7 @@ function shareOfDecimals({ body }: SplitText): number {
   return shareOf(gapsIn(body), ([left, right]) => /\d$/.test(left) && /^\d/.test(right))
 }
 
-/** `clean rooms, good coffee`: a comma of prose separates nothing. */
+/** `clean rooms, good coffee`: a comma in prose separates nothing. */
 function shareOfProse({ body }: SplitText): number {
   return shareOf(gapsIn(body), ([left, right]) => /\p{L}$/u.test(left) && /^ \p{L}/u.test(right))
 }

@@ -11,9 +11,9 @@ export interface StreamChoice {
   readonly because: Message
 }
 
-/** Two backends keep up with one engine that sends them rows. */
+/** Two backends can keep up with one engine. */
 const ELSEWHERE = 2
-/** More of them wait for each other's WAL. */
+/** With more of them, they wait for each other's WAL. */
 const MOST_HERE = 4
 
 interface ServerState {
@@ -22,7 +22,7 @@ interface ServerState {
   readonly busy: number
 }
 
-/** The server knows best where it is: an address of this machine may lead anywhere. */
+/** Asks the server, which knows best where it is: an address of this machine may lead anywhere. */
 const ASK = `
   select current_setting('wal_level') = 'minimal' as "keepsLittleWal",
          coalesce(host(inet_server_addr()) = host(inet_client_addr())
@@ -31,7 +31,7 @@ const ASK = `
           where backend_type = 'client backend' and state = 'active'
             and pid <> pg_backend_pid()) as busy`
 
-/** `said`: what the request or the settings say. */
+/** `said`: the number from the request or the settings. */
 export async function chooseStreams(
   client: ClientBase,
   said: number | null,
@@ -41,7 +41,7 @@ export async function chooseStreams(
   return chooseFor(rows[0]!, availableParallelism())
 }
 
-/** On a machine that both share, the engine takes a core, and so does whoever else is at work. */
+/** On a shared machine the engine takes one core, and so does each other active client. */
 export function chooseFor(
   { keepsLittleWal, isHere, busy }: ServerState,
   cores: number,

@@ -8,19 +8,22 @@ import { OutcomeUnknownError } from './errors.ts'
 const ASK_AGAIN_MS = 250
 const ASK_FOR_MS = 10_000
 
-/** A transaction whose end is known even where the connection breaks at that very moment. */
+/** A transaction whose outcome can be found out even if the connection breaks at that very moment. */
 interface KnownTransaction {
   readonly id: string
 }
 
-/** Its number is asked for here: at its end others may wait for what it holds. */
+/** Asks for the transaction's number now, since at its end others may be waiting for its locks. */
 export async function begin(client: ClientBase): Promise<KnownTransaction> {
   await client.query('begin')
   const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id')
   return { id: rows[0]!.id }
 }
 
-/** When the connection breaks, Postgres is asked on another one what became of it, since only it knows. */
+/**
+ * If the connection breaks, PostgreSQL is asked on another one what became of the transaction:
+ * only it knows.
+ */
 export async function commit(
   client: ClientBase,
   { id }: KnownTransaction,
@@ -36,7 +39,10 @@ export async function commit(
   }
 }
 
-/** A refusal has a code of five characters; so has a backend being shut down, which may have committed. */
+/**
+ * A refusal has a code of five characters; but so has a backend that is being shut down, which may
+ * have committed.
+ */
 function answeredByPostgres(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P')

@@ -5,21 +5,25 @@ export const FRAME_BYTES = 5
 export const COPY_DATA = 0x64
 
 /**
- * Large enough that a system call per chunk costs nothing, small enough to stay in the cache. Of every
- * load there are several, and malloc keeps what many loads at once have taken.
+ * Large enough that a system call per chunk costs nothing, small enough to stay in the cache.
+ * Every load has several, and malloc keeps what many concurrent loads have taken.
  */
 const CHUNK_BYTES = 128 * 1024
-/** Past this it is sent, so that rows of an ordinary size never make a chunk grow. */
+/** A chunk is sent beyond this size, so that rows of ordinary size never make it grow. */
 const FULL_BYTES = 96 * 1024
 /**
- * The backend gathers a message before it reads the first row of it, and copies it once more on the way: what is
- * small is still in the nearest cache then (docs/adr/0076-what-the-backend-holds-at-once.md).
+ * The backend collects a whole message before it reads the first row of it, and copies it once
+ * more: a small one is then still in the nearest cache
+ * (docs/adr/0076-what-the-backend-holds-at-once.md).
  */
 const MESSAGE_BYTES = 16 * 1024
 
-/** Encoded rows to be sent in one go: messages of whole rows, with the room for its header in front of each. */
+/**
+ * Encoded rows that are sent in one go: messages of whole rows, with room for its header in front
+ * of each.
+ */
 export class CopyChunk extends CopyBuffer {
-  /** Where the open one begins. */
+  /** Where the open message begins. */
   #message = 0
 
   constructor() {
@@ -35,7 +39,7 @@ export class CopyChunk extends CopyBuffer {
     return this.length >= FULL_BYTES
   }
 
-  /** Where the message that takes the next rows has enough of them; one that has is followed by another. */
+  /** Finds the message for the next rows; a message that has enough is followed by a new one. */
   openMessage(): number {
     if (this.length >= this.#messageEnd) {
       this.#closeMessage()
@@ -52,7 +56,7 @@ export class CopyChunk extends CopyBuffer {
     return this.bytes.subarray(0, this.length)
   }
 
-  /** Ready to be filled again; the memory that an enormous row took is let go. */
+  /** Makes the chunk ready to be filled again; memory that an enormous row took is given up. */
   clear(): void {
     if (this.bytes.length > CHUNK_BYTES) this.replace(Buffer.allocUnsafe(CHUNK_BYTES))
     this.#message = 0

@@ -4,7 +4,7 @@ import { CopyChunk } from './copy-chunk.ts'
 import { CopyStream } from './copy-stream.ts'
 import { asSinkError } from './errors.ts'
 
-/** One being filled, one on the wire and one in the socket's queue, for every stream. */
+/** For every stream: one being filled, one on the wire and one in the socket's queue. */
 const CHUNKS_PER_LANE = 3
 
 interface Lane {
@@ -13,8 +13,8 @@ interface Lane {
 }
 
 /**
- * COPY streams into one table, filled in turns. The chunks are the back-pressure: there are only so
- * many, and one is free again when the kernel has taken its bytes.
+ * COPY streams into one table, filled in turn. The chunks provide the back-pressure: their number
+ * is limited, and a chunk is free again when the kernel has taken its bytes.
  */
 export class CopyLanes {
   readonly #copy: string
@@ -48,7 +48,7 @@ export class CopyLanes {
     return this.#free.pop() ?? null
   }
 
-  /** Settles when `take` has a chunk; fails when it never will. */
+  /** Settles when `take` has a chunk; rejects if it never will. */
   async available(): Promise<void> {
     if (this.#failure !== null) throw this.#failure
     if (this.#free.length > 0) return
@@ -56,7 +56,7 @@ export class CopyLanes {
     await this.#waiting.promise
   }
 
-  /** Sends a filled chunk on the stream that has least to do. */
+  /** Sends a filled chunk on the stream with the least to do. */
   send(chunk: CopyChunk): void {
     let lane = this.#lanes[0]!
     for (const other of this.#lanes) if (other.queued < lane.queued) lane = other
@@ -68,7 +68,7 @@ export class CopyLanes {
     })
   }
 
-  /** Ends every COPY; the rows that Postgres counted, all in all. */
+  /** Ends every COPY; returns the total number of rows that PostgreSQL counted. */
   async finish(): Promise<number> {
     const counts = await Promise.all(this.#lanes.map((lane) => lane.stream.finish()))
     return counts.reduce((sum, rows) => sum + rows, 0)
@@ -81,7 +81,7 @@ export class CopyLanes {
     this.#waiting = null
   }
 
-  /** Makes Postgres give up what it was sent; settles when every stream has ended. */
+  /** Makes PostgreSQL discard what it was sent; settles when every stream has ended. */
   async abort(reason: Error): Promise<void> {
     this.fail(reason)
     for (const lane of this.#lanes)
@@ -89,7 +89,7 @@ export class CopyLanes {
     await Promise.allSettled(this.#lanes.map((lane) => lane.stream.done))
   }
 
-  /** For a server that does not answer: cuts the connections. */
+  /** For a server that does not answer: closes the connections. */
   destroy(): void {
     for (const { stream } of this.#lanes) stream.destroy()
   }

@@ -7,12 +7,12 @@ const COPY_FAIL = 0x66
 
 /** `PGCOPY`, no flags, no header extension. */
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
-/** In the place of a row's field count: no more rows. */
+/** In place of a row's field count: no more rows. */
 const TRAILER = Buffer.from([0xff, 0xff])
 
 /**
- * One `COPY ... FROM STDIN (FORMAT binary)` on one connection. It speaks the protocol itself: a chunk
- * leaves room for the headers of its messages, so that it is one write and no copy.
+ * One `COPY ... FROM STDIN (FORMAT binary)` on one connection. It speaks the protocol itself: a
+ * chunk has room for the headers of its messages, so that sending takes one write and no copying.
  */
 export class CopyStream implements Submittable {
   readonly #text: string
@@ -24,7 +24,7 @@ export class CopyStream implements Submittable {
 
   constructor(text: string) {
     this.#text = text
-    // Both may fail with nobody waiting: the failure is kept, and met at the next call.
+    // Both may fail while nobody waits: the failure is kept, and thrown at the next call.
     const keep = (error: Error) => {
       this.#failure = error
     }
@@ -43,7 +43,7 @@ export class CopyStream implements Submittable {
     return this.#failure
   }
 
-  /** Settles with the rows Postgres counted, or with what ended the COPY. */
+  /** Settles with the rows that PostgreSQL counted, or with the error that ended the COPY. */
   get done(): Promise<number> {
     return this.#done.promise
   }
@@ -59,7 +59,7 @@ export class CopyStream implements Submittable {
     return this.#done.promise
   }
 
-  /** Asks Postgres to give the COPY up; `done` then settles with its refusal. */
+  /** Asks PostgreSQL to abandon the COPY; `done` then rejects. */
   fail(reason: string): void {
     this.#write(framed(COPY_FAIL, Buffer.from(`${reason}\0`)))
   }
@@ -73,7 +73,7 @@ export class CopyStream implements Submittable {
     else this.#connection.stream.write(bytes, written)
   }
 
-  // What follows is called by pg.
+  // The following methods are called by pg.
 
   submit(connection: Connection): void {
     this.#connection = connection

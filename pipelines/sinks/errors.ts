@@ -2,14 +2,17 @@ import { EngineError } from '../core/errors.ts'
 import { sinkMessages } from './sink-messages.ts'
 import type { Message } from '../core/message.ts'
 
-/** The database refused, broke off or was cut off. The cause is Postgres's or the socket's own error. */
+/**
+ * The database refused, or the connection broke or was closed. The cause is the error of
+ * PostgreSQL or of the socket.
+ */
 export class SinkError extends Error {
   override readonly name: string = 'SinkError'
 }
 
 /**
- * The connection broke exactly at COMMIT and the database could not be asked afterwards. The rows may
- * be visible or not: whoever called must look before trying again.
+ * The connection broke exactly at COMMIT and the database could not be asked afterwards. The rows
+ * may or may not be visible, so the caller must check before trying again.
  */
 export class OutcomeUnknownError extends SinkError {
   override readonly name = 'OutcomeUnknownError'
@@ -21,7 +24,7 @@ export class OutcomeUnknownError extends SinkError {
   }
 }
 
-/** Postgres's codes for a table or a row that is larger than it can hold. */
+/** PostgreSQL's codes for a table or a row that is larger than it can store. */
 const TOO_LARGE: Readonly<
   Record<string, { readonly limit: string; readonly text: (told: { reason: string }) => Message }>
 > = {
@@ -32,7 +35,7 @@ const TOO_LARGE: Readonly<
   '54011': { limit: 'columns', text: sinkMessages.manyColumns },
 }
 
-/** Names what the sink was doing, and tells what the input is to blame for from the database's own trouble. */
+/** Names what the sink was doing, and distinguishes faults of the input from trouble in the database. */
 export function asSinkError(error: unknown, doing: string): Error {
   if (error instanceof EngineError || error instanceof SinkError) return error
   const { code, message } = error as { code?: string; message: string }
@@ -44,7 +47,7 @@ export function asSinkError(error: unknown, doing: string): Error {
   return new SinkError(`The database failed while ${doing}`, { cause: error })
 }
 
-/** A step of the sink; what Postgres says against it comes out as one of our own errors. */
+/** Runs a step of the sink; PostgreSQL's errors are thrown as the engine's own. */
 export async function sinkStep<T>(doing: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step()

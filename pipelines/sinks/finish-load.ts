@@ -11,7 +11,7 @@ interface LastSteps {
   readonly session: LoadSession
   readonly load: TableLoad
   readonly target: LoadTarget
-  /** `rows` is how many were sent; Postgres must have counted as many. */
+  /** `rows` is how many were sent; PostgreSQL must have counted the same number. */
   readonly filled: FilledTable
   readonly rejects: RejectLog
   readonly signal: AbortSignal
@@ -19,7 +19,7 @@ interface LastSteps {
   describe(superseded: number): LoadResult
 }
 
-/** Ends the COPY and has the target show its rows: all of them at once, or nothing at all. */
+/** Ends the COPY and lets the target show its rows: all of them at once, or none. */
 export async function finishLoad(steps: LastSteps): Promise<LoadResult> {
   const { session, load, target, filled, rejects, signal } = steps
   const { client } = session
@@ -36,7 +36,7 @@ export async function finishLoad(steps: LastSteps): Promise<LoadResult> {
     await session.cancellable(signal, () => target.publish(client, filled, result))
     signal.throwIfAborted()
   } catch (error) {
-    // A connection too broken to roll back is closed by its owner, which comes to the same.
+    // A connection that is too broken to roll back is closed by its owner, with the same effect.
     await client.query('rollback').catch((failure: Error) => failure)
     throw error
   }

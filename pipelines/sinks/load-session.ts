@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg'
 import type { LoadConnection } from '../core/engine.ts'
 import { SinkError } from './errors.ts'
 
-/** A stream more is worth a moment's waiting, and no more. */
+/** One more stream is worth only a short wait. */
 const EXTRA_CONNECTION_MS = 1000
 const CANCEL_AGAIN_MS = 250
 const TERMINATION_MS = 1000
@@ -16,8 +16,8 @@ interface Backend {
 }
 
 /**
- * The connections of one load. The first does everything that is not COPY as well; more are taken
- * as they are to be had, so that loads that wait for each other's connections cannot lock up.
+ * The connections of one load. The first also does everything that is not COPY; more are added as
+ * they become available, so loads that wait for each other's connections cannot deadlock.
  */
 export class LoadSession {
   readonly #connect: () => Promise<LoadConnection>
@@ -47,7 +47,7 @@ export class LoadSession {
     return this.#connect()
   }
 
-  /** Tries to have `count` connections; what comes late goes back at once. */
+  /** Tries to get `count` connections; one that arrives too late is returned at once. */
   async grow(count: number): Promise<void> {
     const wanted = Array.from({ length: count - this.#backends.length }, () => this.#tryConnect())
     for (const connection of await Promise.all(wanted)) {
@@ -55,7 +55,7 @@ export class LoadSession {
     }
   }
 
-  /** Runs statements that an abort makes Postgres cancel, however long they take. */
+  /** Runs statements that PostgreSQL cancels on an abort, however long they take. */
   async cancellable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     let settled = false
@@ -73,7 +73,7 @@ export class LoadSession {
     }
   }
 
-  /** For backends that do not answer any more; waits for their end. */
+  /** For backends that no longer answer; waits for their end. */
   async terminate(): Promise<void> {
     this.#broken = true
     await this.#signalBackends(`pg_terminate_backend(pid, ${TERMINATION_MS})`, () => true)
@@ -85,7 +85,7 @@ export class LoadSession {
 
   close(): void {
     for (const { connection } of this.#backends.splice(0)) {
-      // One that is broken may say so once more while it closes.
+      // A broken connection may report an error once more while it closes.
       if (!this.#broken) connection.client.off('error', noteBroken)
       connection.release(this.#broken)
     }
@@ -115,14 +115,14 @@ export class LoadSession {
       connecting.then((connection) => connection.release(), ignoreRefusal)
       return null
     } catch {
-      // The database has no connection to spare: the load runs with those it has.
+      // The database has no connection to spare, so the load runs with those it has.
       return null
     } finally {
       clearTimeout(timeout)
     }
   }
 
-  /** Repeats, since a cancellation that arrives between two statements has no effect. */
+  /** Repeated, since a cancellation that arrives between two statements has no effect. */
   async #signalBackends(signal: string, isDone: () => boolean): Promise<void> {
     const pids = this.#backends.map(({ pid }) => pid)
     const connection = await this.#connect().catch(ignoreRefusal)
@@ -143,10 +143,10 @@ export class LoadSession {
   }
 }
 
-/** Without a listener a connection that breaks ends the process; its query fails as well. */
+/** Without a listener, a connection that breaks would end the process; its query fails anyway. */
 function noteBroken(): void {}
 
-/** Cancelling is a courtesy: the connections are closed all the same. */
+/** Cancelling is optional: the connections are closed anyway. */
 function ignoreRefusal(): undefined {
   return undefined
 }

@@ -9,7 +9,7 @@ import type { CopyLanes } from './copy-lanes.ts'
 
 const COLUMNS = ['row', 'line', 'column', 'value', 'message', 'raw'] as const
 
-/** A row that was skipped, with the cell that was the reason, or none where its structure was. */
+/** A row that was skipped, with the invalid cell, or none if its structure was broken. */
 export interface RejectedRow {
   readonly row: number
   readonly line: number | null
@@ -20,8 +20,8 @@ export interface RejectedRow {
 }
 
 /**
- * Rejected rows, kept as COPY bytes until the load is through: in memory while they are few, in a
- * file when they are many, so that the connections are free for the rows that load.
+ * Rejected rows, kept as COPY bytes until the load is finished: in memory while they are few, in a
+ * file when they are many, so that the connections are free for the rows to be loaded.
  */
 export class RejectLog {
   /** In the order in which they are copied. */
@@ -33,7 +33,7 @@ export class RejectLog {
   #page = new CopyChunk()
   #count = 0
 
-  /** `load` is kept with each of them; null: nobody asks for it. */
+  /** `load` is stored with each of them; null: the rejects belong to a single load. */
   constructor(tempDir: string, load: number | null) {
     this.#tempDir = tempDir
     this.#load = load
@@ -51,7 +51,7 @@ export class RejectLog {
     page.int8Field(reject.row)
     if (reject.line === null) page.null()
     else page.int8Field(reject.line)
-    // Whoever asks for no load reads the table itself, and no catalogue.
+    // Without a load, people read the table themselves, without the catalogue of messages.
     const message = this.#load === null ? String(reject.message) : storedText(reject.message)
     for (const text of [reject.column, reject.value, message, reject.raw]) {
       writeText(page, text)
@@ -60,7 +60,7 @@ export class RejectLog {
     if (page.isFull) this.#spill()
   }
 
-  /** Sends everything to the rejects table; the rows that Postgres counted. */
+  /** Sends everything to the rejects table; returns the number of rows that PostgreSQL counted. */
   async copyTo(lanes: CopyLanes): Promise<number> {
     let offset = 0
     for (const length of this.#pages) {

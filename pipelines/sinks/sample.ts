@@ -3,7 +3,7 @@ import { CellPresenter } from '../transforms/cast.ts'
 import type { ColumnDecision } from '../encoders/column-decision.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 
-/** The rows that are wanted are more than may be kept of them; the first ones are not, so many. */
+/** The wanted rows exceed what may be kept; the first `rowsThatFit` do not. */
 export class SampleTooLongError extends Error {
   override readonly name = 'SampleTooLongError'
   readonly rowsThatFit: number
@@ -16,11 +16,11 @@ export class SampleTooLongError extends Error {
 
 export interface SampleSize {
   readonly rows: number
-  /** Of the rows as JSON, with the names of their columns in each of them. */
+  /** The size of the rows as JSON, counting the column names in each of them. */
   readonly bytes: number
 }
 
-/** Keeps the first rows as they would be stored, cell by cell as JSON text: the preview's sink. */
+/** The sink of a preview: keeps the first rows as they would be stored, with cells as JSON text. */
 export class SampleSink {
   readonly rows: (readonly (string | null)[])[] = []
   readonly #most: SampleSize
@@ -35,7 +35,7 @@ export class SampleSink {
   ) {
     this.#most = most
     this.#presenters = columns.map(({ decision }) => new CellPresenter(decision, context))
-    // The names stand once more in front of the rows.
+    // The names also come once before the rows.
     this.#namesBytes = Buffer.byteLength(JSON.stringify(columns.map(({ name }) => name)))
     this.#bytes = this.#namesBytes
   }
@@ -70,7 +70,7 @@ export class SampleSink {
 
 const NULL_BYTES = 'null'.length
 
-/** Also of what is not shown in the end: it would have to be written first. */
+/** Includes cells that are not shown in the end, since they would have to be written first. */
 function cellBytes({ start, end }: Batch, cell: number): number {
   return end[cell] === NULL_CELL ? 0 : end[cell]! - start[cell]!
 }

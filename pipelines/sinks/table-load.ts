@@ -8,8 +8,8 @@ import type { LoadSession } from './load-session.ts'
 import { quoteName, quoteTable } from './sql.ts'
 
 /**
- * Where little WAL is kept, what made the table waits at its end until all of it is on the disk: so it begins
- * to go there as it comes.
+ * With minimal WAL, the transaction that created the table waits at its end until all of it is on
+ * disk, so writing starts as the rows arrive.
  */
 const WRITE_EARLY = `
   select set_config('backend_flush_after', '2MB', true) where current_setting('wal_level') = 'minimal'`
@@ -18,9 +18,9 @@ const WRITE_EARLY = `
 const ABORT_PATIENCE_MS = 1000
 
 /**
- * One pass of rows into a table of the target's. With one stream the table is made and filled in one
- * transaction: a server that keeps little WAL then writes none for the rows, and a crash leaves
- * nothing behind. Several streams have to see the table, so it is committed before them.
+ * One pass of rows into a table of the target. With one stream, the table is created and filled in
+ * one transaction: with minimal WAL, PostgreSQL then logs none of the rows, and a crash leaves
+ * nothing behind. Several streams all have to see the table, so it is committed before them.
  */
 export class TableLoad {
   readonly table: TableName
@@ -55,7 +55,8 @@ export class TableLoad {
       if (isAlone) await client.query(WRITE_EARLY)
       const table = await target.create(client, columns)
       if (!isAlone) await client.query('commit')
-      // What a transaction made, nobody else can have seen: its rows need no later visit by vacuum.
+      // Nobody else can have seen what a transaction created, so vacuum need not visit its rows
+      // later.
       const freeze = isAlone ? ', freeze' : ''
       const names = [ROW_COLUMN, ...columns.map(({ column }) => column)].map(quoteName)
       const lanes = new CopyLanes(
@@ -70,7 +71,7 @@ export class TableLoad {
         throw error
       }
     } catch (error) {
-      // Half-made as it is, the connection takes everything with it when it closes.
+      // A half-created table disappears with the connection when it closes.
       session.markBroken()
       throw error
     }
@@ -92,24 +93,24 @@ export class TableLoad {
     this.#lanes.send(chunk)
   }
 
-  /** Wakes whoever waits for the database. */
+  /** Wakes everyone who waits for the database. */
   fail(error: Error): void {
     this.#lanes.fail(error)
   }
 
-  /** Ends the COPY; the rows that Postgres counted. */
+  /** Ends the COPY; returns the number of rows that PostgreSQL counted. */
   finish(): Promise<number> {
     return this.#lanes.finish()
   }
 
-  /** The table is complete: from now on it outlives the connection. */
+  /** The table is complete, and from now on outlives the connection. */
   async keep(): Promise<void> {
     if (this.#isCommitted) return
     this.#isCommitted = true
     await this.#session.client.query('commit')
   }
 
-  /** Postgres gives up the rows at once, and the table is gone before this settles. */
+  /** PostgreSQL discards the rows at once, and the table is gone before this settles. */
   abort(reason: Error): Promise<void> {
     return (this.#aborting ??= this.#abort(reason))
   }
@@ -122,7 +123,8 @@ export class TableLoad {
     ])
     patience.abort()
     if (isClean) return
-    // The connection is gone or does not answer. Once its backend has ended nothing holds the table.
+    // The connection is gone or does not answer. Once its backend has ended, nothing holds the
+    // table.
     this.#session.markBroken()
     this.#lanes.destroy()
     await this.#session.terminate()
@@ -140,7 +142,7 @@ export class TableLoad {
     }
   }
 
-  /** Where this fails too, whoever sweeps behind the target finds the table. */
+  /** If this fails, too, the target's own sweep finds the table. */
   async #dropElsewhere(): Promise<void> {
     const connection = await this.#session.connect().catch(() => null)
     if (connection === null) return

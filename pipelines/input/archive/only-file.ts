@@ -5,10 +5,10 @@ import { shownName } from '../../core/shown-name.ts'
 
 const NAMES_SHOWN = 10
 
-/** What systems put into archives by themselves: resource forks, thumbnails, settings of folders. */
+/** Entries that systems add to archives by themselves: resource forks, thumbnails, folder settings. */
 const BY_THE_SYSTEM = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i
 
-/** The one file that an archive was made for. */
+/** The one file that the archive was made for. */
 export function onlyFile(entries: readonly ArchiveEntry[]): ArchiveEntry {
   const files = entries.filter(({ name }) => !name.endsWith('/') && !BY_THE_SYSTEM.test(name))
   const [file] = files

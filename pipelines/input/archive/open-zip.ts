@@ -18,7 +18,7 @@ export interface OpenZip {
 interface ZipContext {
   readonly limits: EngineLimits
   readonly signal: AbortSignal
-  /** Of errors in the directory, and in entries that are opened with no wording of their own. */
+  /** For errors in the directory, and in entries that are opened without a wording of their own. */
   readonly wording: ArchiveWording
 }
 
@@ -26,12 +26,12 @@ const ZIP_MARKS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'].map((mark) =>
   Buffer.from(mark, 'latin1'),
 )
 
-/** Begins with an entry, with the end of an archive that has none, or as one of several volumes. */
+/** A zip begins with an entry, with its end if it has no entries, or as one of several volumes. */
 export function isZip(head: Buffer): boolean {
   return ZIP_MARKS.some((mark) => head.subarray(0, mark.length).equals(mark))
 }
 
-/** Reads the directory of the zip on a descriptor that becomes the archive's own. */
+/** Reads the directory of the zip from a descriptor, which then belongs to the archive. */
 export async function openZip(fd: number, context: ZipContext): Promise<OpenZip> {
   const { limits, wording } = context
   const zip = await openFile(fd, wording)
@@ -67,7 +67,7 @@ export async function openZip(fd: number, context: ZipContext): Promise<OpenZip>
 }
 
 async function openFile(fd: number, wording: ArchiveWording): Promise<ZipFile> {
-  // Most files are no archives.
+  // Loaded on first use, since most files are not archives.
   const { fromFdPromise } = await import('yauzl')
   try {
     return await fromFdPromise(fd, { lazyEntries: true, autoClose: false })

@@ -13,7 +13,7 @@ import { placeMessages } from '../../core/place-messages.ts'
 import { packingMessages } from '../flows/packing-messages.ts'
 
 const CHUNK_BYTES = 64 * 1024
-/** How far inflating, which runs beside this thread, may get ahead of it. */
+/** How far decompression, which runs in another thread, may get ahead of this one. */
 const READ_AHEAD_BYTES = 4 * CHUNK_BYTES
 const INFLATING: ZlibOptions & TransformOptions = {
   chunkSize: CHUNK_BYTES,
@@ -25,7 +25,7 @@ const DEFLATED = 8
 
 type Damaged = (reason: Message, cause?: unknown) => EngineError
 
-/** Inflates one entry, holding it to its own size and checksum and to the limits. */
+/** Decompresses one entry, and checks its size, its checksum and the limits. */
 export async function readEntry(
   zip: ZipFile,
   entry: Entry,
@@ -78,13 +78,13 @@ async function openRaw(zip: ZipFile, entry: Entry, damaged: Damaged): Promise<Re
 
 interface Expansion {
   readonly output: Readable
-  /** Compressed bytes that so much output came from. */
+  /** How many compressed bytes this much output came from. */
   consumedFor(outputBytes: number): number
 }
 
 /**
- * Both streams begin by themselves: what breaks before anyone asks for the first bytes has no
- * listener but those here, and is told when they are asked for.
+ * Both streams start by themselves: an error before anyone asks for the first bytes would have no
+ * listener but these, and is reported when they are asked for.
  */
 function expand(compressed: Readable, entry: Entry, wording: ArchiveWording): Expansion {
   if (entry.compressionMethod === STORED) {

@@ -15,7 +15,7 @@ export function damagedArchive(
   )
 }
 
-/** Whole, but packed in a way that few programs know. */
+/** Intact, but compressed in a way that few programs support. */
 export function unknownMethod(
   { noun, cure }: ArchiveWording,
   file: string,
@@ -30,7 +30,7 @@ export const ZIP_WORDING: ArchiveWording = {
   encrypted: () => new EngineError(packingMessages.password(), { kind: 'format' }),
 }
 
-/** For what is an archive only on the inside: a workbook, say. */
+/** For files that are archives only internally, such as a workbook. */
 export const DOCUMENT_WORDING: ArchiveWording = {
   ...ZIP_WORDING,
   noun: packingMessages.file(),

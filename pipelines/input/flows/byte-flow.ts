@@ -1,6 +1,6 @@
 import type { ByteFlow } from '../../core/input.ts'
 
-/** The same flow with bytes put back in front of it. */
+/** The same flow with bytes put back at its start. */
 export function withHead(head: Buffer, rest: ByteFlow): ByteFlow {
   let pending: Buffer | null = head.length > 0 ? head : null
   return {

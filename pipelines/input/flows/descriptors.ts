@@ -23,7 +23,7 @@ export async function readAt(fd: number, from: number, length: number): Promise<
   return bytes.subarray(0, filled)
 }
 
-/** At the end of what was written before. */
+/** Appends to what was written before. */
 export async function writeAll(fd: number, bytes: Buffer): Promise<void> {
   for (let from = 0; from < bytes.length;) {
     const { bytesWritten } = await writeFd(fd, bytes, from)

@@ -6,7 +6,7 @@ const FREE_BYTES = 1024 * 1024
 
 interface ExpansionGuard {
   compressed(bytes: number): void
-  /** Throws once more came out than what went in can honestly hold. */
+  /** Throws once more came out than the compressed bytes can plausibly contain. */
   expanded(bytes: number): void
 }
 

@@ -2,12 +2,12 @@ import type { ByteFlow } from '../../core/input.ts'
 import { readFd } from './descriptors.ts'
 
 const CHUNK_BYTES = 256 * 1024
-/** One at work and one read ahead; whoever keeps more of them keeps them for good. */
+/** One in use and one read ahead; a reader that keeps more never returns them. */
 const MOST_SPARE = 2
 
 /**
- * A local file, read one chunk ahead. A stream would make a new buffer for every chunk, and its
- * garbage would be the largest part of a load's memory: here those that come back are filled anew.
+ * Reads a local file one chunk ahead. A stream would allocate a new buffer for every chunk, and
+ * that garbage would be the largest part of a load's memory; here returned buffers are reused.
  */
 export class FileFlow implements ByteFlow {
   readonly #fd: number
@@ -17,14 +17,14 @@ export class FileFlow implements ByteFlow {
   #position: number
   #ahead: Promise<Buffer> | null = null
 
-  /** The descriptor stays with whoever opened it. */
+  /** The descriptor still belongs to whoever opened it. */
   constructor(fd: number, from: number, signal: AbortSignal) {
     this.#fd = fd
     this.#position = from
     this.#signal = signal
   }
 
-  /** Of the file, from its first byte on. */
+  /** Counted from the first byte of the file. */
   get bytesRead(): number {
     return this.#position
   }
@@ -38,7 +38,7 @@ export class FileFlow implements ByteFlow {
     this.#position += chunk.length
     this.#lent.add(chunk.buffer)
     this.#ahead = this.#read()
-    // It may fail after the last call, when nobody waits for it.
+    // The read may fail after the last call, when nobody waits for it.
     this.#ahead.catch((error: Error) => error)
     return chunk
   }
@@ -49,7 +49,7 @@ export class FileFlow implements ByteFlow {
     }
   }
 
-  /** A read under way is waited for: its descriptor may be another file's next. */
+  /** Waits for a read under way: its descriptor number may next belong to another file. */
   async close(): Promise<void> {
     await this.#ahead?.catch((error: Error) => error)
   }

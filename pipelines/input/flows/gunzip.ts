@@ -12,9 +12,9 @@ export function isGzip(head: Buffer): boolean {
   return head.length >= 3 && head[0] === 0x1f && head[1] === 0x8b && head[2] === 8
 }
 
-/** Opens gzip, several members one after the other included; inflating runs beside this thread. */
+/** Unpacks gzip, even several members in a row; decompression runs in another thread. */
 export async function gunzip(compressed: ByteFlow, limits: EngineLimits): Promise<CountedFlow> {
-  // Most files are not packed.
+  // Loaded on first use, since most files are not packed.
   const { createGunzip } = await import('node:zlib')
   const inflater = createGunzip({ chunkSize: OUTPUT_CHUNK_BYTES })
   const guard = expansionGuard(limits)
@@ -34,7 +34,7 @@ export async function gunzip(compressed: ByteFlow, limits: EngineLimits): Promis
         guard.compressed(chunk.length)
         if (!isBehindMembers) await written(inflater, chunk)
         fedBytes += chunk.length
-        // zlib takes all it is given until a member is over and a zero byte follows.
+        // zlib consumes everything until a member ends and a zero byte follows.
         const unread = Math.min(chunk.length, fedBytes - inflater.bytesWritten)
         if (unread > 0) {
           isBehindMembers = true
@@ -85,7 +85,7 @@ function written(inflater: Gunzip, chunk: Buffer): Promise<void> {
   })
 }
 
-/** Zeros behind the last member are padding. */
+/** Zeros after the last member are padding. */
 function refuseTrailing(chunk: Buffer): void {
   if (chunk.some((byte) => byte !== 0)) {
     throw new EngineError(packingMessages.followsGzip(), {

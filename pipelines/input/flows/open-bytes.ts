@@ -8,30 +8,30 @@ import { openStream } from './stream-flow.ts'
 
 const HEAD_BYTES = 64 * 1024
 
-/** Bytes whose head was read. What is behind it can be asked for once, as a flow or as a file. */
+/** Bytes whose head has been read. The rest can be asked for once, as a flow or as a file. */
 export interface OpenedBytes {
-  /** The first 64 KiB, or all there are. */
+  /** The first 64 KiB, or everything if there is less. */
   readonly head: Buffer
-  /** Whether these are all. */
+  /** Whether this is everything. */
   readonly isWhole: boolean
-  /** How many were taken from where they come from. */
+  /** How many bytes were read from the source. */
   readonly bytesRead: number
-  /** The bytes behind the head. */
+  /** The bytes after the head. */
   rest(): ByteFlow
-  /** All of them in a file, which is the caller's from then on. */
+  /** Puts all bytes into a file, which then belongs to the caller. */
   toFile(tempDir: string): Promise<OwnedFile>
   close(): Promise<void>
 }
 
 interface OwnedFile {
-  /** The caller's to close. */
+  /** The caller closes it. */
   readonly fd: number
   readonly size: number
   /** Removes what is left of a copy, once its descriptor is closed. */
   remove(): void
 }
 
-/** A source at its first byte: straight from its file where it has one, else from its stream. */
+/** Opens a source at its first byte: from its file if it has one, otherwise from its stream. */
 export async function openSource(source: ByteSource, signal: AbortSignal): Promise<OpenedBytes> {
   signal.throwIfAborted()
   if (source.path === undefined) return openFlow(await openStream(source, signal))

@@ -1,7 +1,7 @@
 import { compte, fr } from '../../core/language.ts'
 import { defineMessages } from '../../core/message.ts'
 
-/** Of files that are packed, by gzip or in an archive. */
+/** Messages about files that are packed, by gzip or in an archive. */
 export const packingMessages = defineMessages('packing', {
   expandsBytes: {
     en: ({ most }: { most: number }) => `The compressed file expands to more than ${most} bytes.`,

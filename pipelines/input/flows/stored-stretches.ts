@@ -4,19 +4,19 @@ import type { ByteSource } from '../../core/source.ts'
 import { closeFd, readAt, writeAll } from './descriptors.ts'
 import { openStream } from './stream-flow.ts'
 
-/** A file whose parts overlap could have the same bytes brought again and again. */
+/** Limits a file whose parts overlap, so that the same bytes would be fetched again and again. */
 const MOST_TIMES_BROUGHT = 2
 
 type StoredSource = ByteSource & Required<Pick<ByteSource, 'openRange' | 'size'>>
 
-/** Null where the bytes are on this machine, or cannot be had by ranges. */
+/** Null if the bytes are on this machine, or cannot be fetched by ranges. */
 export function storedSource(source: ByteSource): StoredSource | null {
   const { openRange, size } = source
   if (source.path !== undefined || openRange === undefined || size === undefined) return null
   return { ...source, openRange, size }
 }
 
-/** Where everything is here already. */
+/** For a file that is already here as a whole. */
 export const inOneStretch = (file: InputFile): InputStretches => ({
   ...file,
   bring: async () => undefined,
@@ -28,7 +28,7 @@ interface Stretch {
   readonly scratch: ScratchFile
 }
 
-/** Stored bytes: one stretch of them is a file here, others are asked for as they are needed. */
+/** Stored bytes: one stretch of them is in a local file, others are fetched as they are needed. */
 export class StoredStretches implements InputStretches {
   readonly size: number
   readonly sourceBytes: number

@@ -3,10 +3,10 @@ import { addAbortSignal } from 'node:stream'
 import type { CountedFlow } from '../../core/input.ts'
 import type { ByteSource } from '../../core/source.ts'
 
-/** The stream of a source, pulled. */
+/** The stream of a source as a flow. */
 export async function openStream(source: ByteSource, signal: AbortSignal): Promise<CountedFlow> {
   const stream = await source.open(signal)
-  // A stream that is destroyed while nobody reads from it reports its error to this listener alone.
+  // If the stream is destroyed while nobody reads, only this listener gets its error.
   stream.on('error', () => stream.destroy())
   addAbortSignal(signal, stream)
   const chunks: AsyncIterator<Uint8Array | string> = stream[Symbol.asyncIterator]()

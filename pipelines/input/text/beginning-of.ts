@@ -1,6 +1,6 @@
 /**
- * How bytes begin if they are text, whatever its encoding: in latin1, without byte order mark and white
- * space in front, and without the zeros of UTF-16.
+ * How bytes begin if they are text of any encoding: as latin1, without a leading byte order mark
+ * and white space, and without the zeros of UTF-16.
  */
 export const beginningOf = (bytes: Buffer, mostBytes = bytes.length): string =>
   bytes

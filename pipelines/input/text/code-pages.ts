@@ -1,4 +1,4 @@
-/** Letters of DOS, which the platform does not know: those of the bytes from 0x80 on. */
+/** The characters of DOS code pages, which Node does not know, for the bytes from 0x80 on. */
 const PAGES: Readonly<Record<string, string>> = {
   cp437:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
@@ -16,14 +16,14 @@ const PAGES: Readonly<Record<string, string>> = {
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø₧ƒáíóúñÑªº¿⌐¬½¼¡«¤░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
 }
 
-/** `IBM850`, `850` and `cp850` are one. */
+/** `IBM850`, `850` and `cp850` mean the same. */
 export function codePageNamed(label: string): string | null {
   const digits = /^(?:cp|ibm|dos|oem)?[-_ ]?(\d{3})$/i.exec(label.trim())?.[1]
   const name = `cp${digits}`
   return Object.hasOwn(PAGES, name) ? name : null
 }
 
-/** One byte a character: nothing is held back, and there is nothing that it cannot read. */
+/** One byte per character: nothing is held back, and every byte can be read. */
 export class CodePageDecoder {
   readonly #high: string
 

@@ -6,11 +6,11 @@ import { CodePageDecoder, codePageNamed } from './code-pages.ts'
 import { characterBytes, unfinishedTail, type Encoding } from './encoding.ts'
 import { createLineCounter } from './line-counter.ts'
 
-/** Turns chunks into UTF-8, whatever the encoding. What comes out is valid, in whole characters. */
+/** Converts chunks of any encoding to UTF-8. The output is valid and consists of whole characters. */
 export interface Decoder {
-  /** Pieces, none of them empty; null in, at the end, gives what was held back. */
+  /** Returns pieces, none of them empty. Called with null at the end, it returns what was held back. */
   decode(chunk: Buffer | null): readonly Buffer[]
-  /** Whether bytes turned up that the presumed encoding cannot have. */
+  /** Whether bytes occurred that are invalid in the presumed encoding. */
   readonly isMisjudged: boolean
 }
 
@@ -20,8 +20,8 @@ export function createDecoder(encoding: Encoding): Decoder {
 }
 
 /**
- * Whole characters; the beginning of one at the end of a chunk waits for its rest. All else is handed
- * on where it stands, so that whoever lent the chunk gets its memory back.
+ * Passes on whole characters; the beginning of one at the end of a chunk waits for its rest.
+ * Everything else is passed on in place, so that the lender of the chunk gets its memory back.
  */
 function wholeCharacters(): (chunk: Buffer | null) => Buffer[] {
   let begun: Buffer = Buffer.alloc(0)
@@ -48,8 +48,8 @@ function wholeCharacters(): (chunk: Buffer | null) => Buffer[] {
 }
 
 /**
- * UTF-8 because the first bytes were. The first bytes that are not show that the file is
- * windows-1252: the rest is read as such, so that the pass can go on, and the engine begins again.
+ * UTF-8, because the first bytes were. The first invalid bytes show that the file is windows-1252:
+ * the rest is read as such so that the pass can continue, and the engine then starts over.
  */
 function presumedUtf8(): Decoder {
   const inCharacters = wholeCharacters()
@@ -67,7 +67,7 @@ function presumedUtf8(): Decoder {
   }
 }
 
-/** UTF-8 because the request or a byte order mark says so: anything else is a broken file. */
+/** UTF-8, because the request or a byte order mark says so: anything else is a broken file. */
 function declaredUtf8(): Decoder {
   const inCharacters = wholeCharacters()
   const lines = createLineCounter()
@@ -118,7 +118,7 @@ function notInEncoding(encoding: string, line: number, cause?: unknown): EngineE
   )
 }
 
-/** Halves the bytes until the character stands alone that makes them invalid. */
+/** Finds the character that makes the bytes invalid, by bisection. */
 function firstInvalid(bytes: Buffer): number {
   let valid = 0
   let invalid = bytes.length

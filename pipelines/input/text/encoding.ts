@@ -10,14 +10,14 @@ type EncodingEvidence =
   | 'zero bytes'
   | 'valid UTF-8'
   | 'not UTF-8'
-  /** The first bytes were, and an earlier pass met others. */
+  /** The first bytes were UTF-8, but an earlier pass met others. */
   | 'not UTF-8 further on'
 
 export interface Encoding {
-  /** Canonical WHATWG name, or that of a code page of DOS. */
+  /** The canonical WHATWG name, or that of a DOS code page. */
   readonly name: string
   readonly evidence: EncodingEvidence
-  /** Bytes of the mark in front, which are not content. */
+  /** The length of the byte order mark, which is not content. */
   readonly markBytes: number
 }
 
@@ -27,7 +27,7 @@ const MARKS = [
   { name: 'utf-16be', bytes: [0xfe, 0xff] },
 ] as const
 
-/** No guessing by statistics: what the first bytes prove, else UTF-8, else windows-1252. */
+/** No statistical guessing: what the first bytes prove, otherwise UTF-8, otherwise windows-1252. */
 export function detectEncoding(head: Buffer, isWhole: boolean): Encoding {
   const mark = markOf(head)
   if (mark !== null) {
@@ -61,7 +61,7 @@ function canonicalName(label: string): string {
   }
 }
 
-/** Bytes at the end that begin a UTF-8 character without ending it. */
+/** How many bytes at the end begin a UTF-8 character without completing it. */
 export function unfinishedTail(bytes: Buffer): number {
   const longest = Math.min(3, bytes.length)
   for (let tail = 1; tail <= longest; tail++) {
@@ -74,12 +74,12 @@ export function unfinishedTail(bytes: Buffer): number {
   return 0
 }
 
-/** So many does the UTF-8 character have that begins with this byte, which is no ASCII. */
+/** The length of the UTF-8 character that begins with this byte, which is not ASCII. */
 export function characterBytes(first: number): number {
   return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
 }
 
-/** Programs that put a mark in front do not look whether one is there: there may be several. */
+/** Programs add a mark without checking whether there is one, so there may be several. */
 function markOf(head: Buffer) {
   const isAt = (bytes: readonly number[], from: number) =>
     bytes.every((byte, index) => head[from + index] === byte)
@@ -90,7 +90,7 @@ function markOf(head: Buffer) {
   return { name: mark.name, length }
 }
 
-/** Latin text in UTF-16 has a zero in every second place, and in no other. */
+/** Latin text in UTF-16 has a zero in every second byte, and only there. */
 function wideByZeroBytes(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   const pairs = head.length >> 1
   if (pairs === 0) return null

@@ -3,11 +3,11 @@ const CR = 13
 
 interface LineCounter {
   pass(bytes: Buffer): void
-  /** Line, counted from 1, of a position in bytes that have not passed yet. */
+  /** The line, counted from 1, of a position in bytes that have not been counted yet. */
   lineAt(bytes: Buffer, position: number): number
 }
 
-/** Counts line feeds; returns are counted instead in a file that has no line feed so far. */
+/** Counts line feeds, or carriage returns in a file that has had no line feed so far. */
 export function createLineCounter(): LineCounter {
   let feeds = 0
   let returns = 0

@@ -2,21 +2,21 @@ import type { Warning } from '../../core/warning.ts'
 import { inputTextMessages } from './messages.ts'
 import type { TextInput } from './open-text.ts'
 
-/** Text that was misread before it came to us. */
+/** Signs of text that was misread before it was sent. */
 const SIGNS = [
-  // `é` in UTF-8 that was once taken for windows-1252.
+  // `é` in UTF-8 that was once read as windows-1252.
   {
     sign: /Ã[\u0080-\u00bf\u0152-\u2122]|â€[\u0099™œ\u009d“”]/u,
     message: inputTextMessages.storedTwice,
   },
-  // Quotes and dashes of windows-1252 that were once taken for ISO 8859-1.
+  // Quotes and dashes of windows-1252 that were once read as ISO 8859-1.
   { sign: /[\u0080-\u0084\u0086-\u009f]/u, message: inputTextMessages.storedTwice },
   { sign: /\ufffd/u, message: inputTextMessages.lettersLost },
 ]
-/** Letters of DOS (é à è ç ê ù) and of old Macs (é è) stand in windows-1252 for signs like these. */
+/** In windows-1252, letters of DOS (é à è ç ê ù) and of old Macs (é è) become symbols like these. */
 const NO_LETTERS = /[\u0081\u008d\u008f\u0090\u009d]|\p{L}[‚…Š‡ˆ—“‹Ž]\p{Ll}/u
 
-/** Text that was read as windows-1252, or is UTF-8, and holds what no text holds. */
+/** For text that was read as windows-1252, or is UTF-8, and contains what no text contains. */
 export function misreadWarnings({ head, encoding }: TextInput): Warning[] {
   const text = head.toString('utf8')
   const isGuessed = encoding.name === 'windows-1252' && encoding.evidence !== 'given'
@@ -32,7 +32,7 @@ export function misreadWarnings({ head, encoding }: TextInput): Warning[] {
 
 const lineOf = (text: string, at: number) => text.slice(0, at).split(/\r\n|\r|\n/).length
 
-/** So many characters before and behind show what is meant. */
+/** How many characters before and after are shown, so that people recognise the place. */
 const SHOWN = 12
 
 function textAround(text: string, at: number): string {

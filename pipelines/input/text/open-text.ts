@@ -7,7 +7,7 @@ import { detectEncoding, type Encoding, givenEncoding } from './encoding.ts'
 import { refuseBinary } from './refuse-binary.ts'
 import type { TextOptions } from './text-options.ts'
 
-/** Refuses what is certainly no text, and finds what the text is encoded in. */
+/** Refuses what is certainly not text, and detects the encoding. */
 export function openText(
   { head, rest }: Input,
   { options, learned }: Pick<ReadContext<TextOptions>, 'options' | 'learned'>,
@@ -32,17 +32,17 @@ function encodingOf(
 }
 
 /**
- * The text of an input as UTF-8, without a byte order mark. Pulled in pieces, or into a buffer of whoever
- * reads; bytes can be put back. It is the input that is closed.
+ * The text of an input as UTF-8, without a byte order mark. It is pulled in pieces, or read into a
+ * buffer of the reader; bytes can be put back. Closing it closes the input.
  */
 export class TextInput implements ByteFlow {
-  /** Its first characters: what the head of the input holds of them. Given out by `next` as well. */
+  /** Its first characters, as far as the head of the input has them. `next` returns them, too. */
   readonly head: Buffer
   readonly isWhole: boolean
   readonly encoding: Encoding
   readonly #rest: ByteFlow
   readonly #decoder: Decoder
-  /** The last one comes first. */
+  /** The last one is returned first. */
   #pieces: Buffer[]
   #hasEnded = false
 
@@ -55,12 +55,12 @@ export class TextInput implements ByteFlow {
     this.#pieces = this.head.length > 0 ? [this.head] : []
   }
 
-  /** Set once bytes turned up that the detected encoding cannot have. */
+  /** Set once bytes occurred that are invalid in the detected encoding. */
   get misjudged(): Learned | null {
     return this.#decoder.isMisjudged ? { encoding: 'windows-1252' } : null
   }
 
-  /** Nothing will come any more. Known only after a call found the end. */
+  /** Nothing more will come. Known only after a call has reached the end. */
   get isOver(): boolean {
     return this.#hasEnded && this.#pieces.length === 0
   }
@@ -76,7 +76,7 @@ export class TextInput implements ByteFlow {
     }
   }
 
-  /** Copies up to `most` bytes to `to`, fewer only where the text ends. */
+  /** Copies up to `most` bytes to `to`; fewer only if the text ends. */
   async readInto(to: Buffer, at: number, most: number): Promise<number> {
     let copied = 0
     while (copied < most) {
@@ -90,7 +90,7 @@ export class TextInput implements ByteFlow {
     return copied
   }
 
-  /** To be given out again, before anything else. */
+  /** Puts bytes back, to be returned before anything else. */
   unread(bytes: Buffer): void {
     if (bytes.length > 0) this.#pieces.push(bytes)
   }

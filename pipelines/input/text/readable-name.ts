@@ -1,11 +1,11 @@
-/** The signs of windows-1252 in the places where Unicode has control characters; U+0085 is a line break. */
+/** The symbols of windows-1252, at the places of Unicode's control characters; U+0085 is a line break. */
 const MISPLACED = /[\u0080-\u0084\u0086-\u009f]/gu
 const LETTER = /\p{L}/u
 
 /**
- * A name as a person reads it: quotes, dashes and the like of windows-1252 that were once stored as
- * control characters are what they were meant to be. A letter among them is one beside letters only;
- * what shows nothing at all is no part of a name.
+ * A name as people read it: quotes, dashes and the like from windows-1252 that were stored as
+ * control characters become what they were meant to be. A letter among them only counts next to
+ * letters, and invisible characters are dropped.
  */
 export function readableName(name: string): string {
   return name.replace(MISPLACED, (control, at: number) => {

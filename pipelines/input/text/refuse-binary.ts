@@ -1,7 +1,7 @@
 import { EngineError } from '../../core/errors.ts'
 import { inputTextMessages } from './messages.ts'
 
-/** Control characters that no text has, in a number that no accident explains. */
+/** Refuses a file with more control characters than could be in a text by accident. */
 export function refuseBinary(head: Buffer): void {
   let controls = 0
   for (const byte of head) {

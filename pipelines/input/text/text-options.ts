@@ -1,7 +1,7 @@
 import type { OptionsOf } from '../../core/format.ts'
 import { Schema } from '../../core/schema.ts'
 
-/** What can be said about any text. */
+/** Options for any text. */
 export const TEXT_OPTIONS = {
   encoding: Schema.text({
     minLength: 1,
