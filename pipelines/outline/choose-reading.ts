@@ -137,12 +137,12 @@ function gapsIn(rows: readonly SeenRow[]): (readonly [left: string, right: strin
   return rows.flatMap(({ cells }) => cells.slice(1).map((cell, at) => [cells[at]!, cell] as const))
 }
 
-/** Commas are left out: they stand in numbers and in prose. */
+/** Commas are left out, since they occur in numbers and in prose. */
 function shareWithDelimiters(text: SplitText): number {
   return shareOf(filledCells(text), (cell) => /[;|\t]/.test(cell))
 }
 
-/** `y","Fin` between semicolons: the quotes are those of fields that something else separates. */
+/** `y","Fin` between semicolons: the quotes belong to fields that something else separates. */
 function shareWithQuotedFields(text: SplitText): number {
   return shareOf(filledCells(text), (cell) => {
     const separator = /"([,;|\t])\1*"/.exec(cell)?.[1]

@@ -1,23 +1,26 @@
 import { isFigure, Shape } from './cell-shape.ts'
 import type { SeenRow } from './seen-row.ts'
 
-/** Rows of which fewer than this share of the usual cells are filled say nothing of the columns. */
+/** Rows with fewer than this share of the usual number of filled cells say nothing about the columns. */
 const LEAST_SHARE_OF_USUAL = 0.5
-/** A column is one of figures where so many of its values are; the others may be marks and words. */
+/**
+ * A column holds figures if at least this share of its values are figures; the others may be marks
+ * and words.
+ */
 const LEAST_SHARE_OF_FIGURES = 0.6
-/** Rows of even fewer of the columns that are used say nothing of any. */
+/** Rows that fill even fewer of the used columns say nothing at all. */
 const LEAST_SHARE_OF_USED = 0.1
-/** Seldom filled, it is beside the table rather than a column of it. */
+/** A column that is filled less often is next to the table rather than part of it. */
 const LEAST_SHARE_OF_ROWS = 0.2
 
 /** What the columns of some rows hold. */
 export interface Columns {
-  /** One place a column. */
+  /** One element per column. */
   readonly figures: Uint16Array
   readonly years: Uint16Array
   readonly dates: Uint16Array
   readonly words: Uint16Array
-  /** Signs for values that are missing. */
+  /** How many cells stand for a missing value. */
   readonly missing: Uint16Array
 }
 
@@ -41,20 +44,20 @@ export function columnsOf(rows: readonly SeenRow[]): Columns {
   return { figures, years, dates, words, missing }
 }
 
-/** Where nothing but signs for missing values stand, figures are missing. */
+/** If a column has nothing but symbols for missing values, figures are missing. */
 export function holdsFigures({ figures, words, missing }: Columns, column: number): boolean {
   const count = figures[column] ?? 0
   if (count === 0) return (missing[column] ?? 0) > 0 && words[column] === 0
   return count >= LEAST_SHARE_OF_FIGURES * (count + words[column]!)
 }
 
-/** Most of its figures are years, or dates: one above them is nothing else than they are. */
+/** If most of a column's figures are years or dates, one above them is a value like them. */
 export function holdsMostly(what: 'years' | 'dates', columns: Columns, column: number): boolean {
   const count = columns.figures[column] ?? 0
   return count > 0 && columns[what][column]! >= LEAST_SHARE_OF_FIGURES * count
 }
 
-/** Rather than a note of a few cells, whose columns are no columns of the table. */
+/** Leaves out notes of a few cells, whose columns are not columns of the table. */
 export function tellsOfColumns({ filled }: SeenRow, used: readonly number[]): boolean {
   if (used.length === 1) return true
   return filled.length > 1 && filled.length >= LEAST_SHARE_OF_USED * used.length
@@ -66,7 +69,7 @@ function usualFill(rows: readonly SeenRow[]): number {
   return fills[Math.ceil((fills.length - 1) * 0.9)] ?? 0
 }
 
-/** Columns that the wide rows use; where they use each seldom, all that they ever do. */
+/** The columns that the wide rows use; if they use each one seldom, all that they ever use. */
 export function usedColumns(rows: readonly SeenRow[]): number[] {
   const usual = usualFill(rows)
   const wide = rows.filter(({ filled }) => filled.length >= usual * LEAST_SHARE_OF_USUAL)

@@ -5,12 +5,12 @@ import type { SeenRow } from './seen-row.ts'
 
 const MOST_ALTERNATIVES = 3
 
-/** Why a row is taken for what it is. */
+/** Why a row was given its role. */
 export interface Reason {
-  /** Null: of the header's rows together. */
+  /** Null: the reason concerns the header's rows together. */
   readonly line: number | null
   readonly role: Role
-  /** What speaks for it, and, below 0, against it. */
+  /** What speaks for it, or against it if the weight is below 0. */
   readonly because: readonly { readonly what: string; readonly weight: number }[]
 }
 
@@ -54,7 +54,7 @@ const telling = (measured: Reason['because']) => measured.filter(({ weight }) =>
 
 const rounded = (weight: number) => Math.round(weight * 10) / 10
 
-/** The likeliest of the others. */
+/** The likeliest of the other tops. */
 export function alternativesTo(tops: readonly Top[], rows: readonly SeenRow[]): Alternative[] {
   const [best, ...others] = tops
   return others.slice(0, MOST_ALTERNATIVES).map(({ headerFrom, headerTo, firstRow, score }) => ({

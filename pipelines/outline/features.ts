@@ -5,11 +5,11 @@ import {
 } from './header-measures.ts'
 import { MEASURES as seen, type Measure, type RowInPlace } from './measures.ts'
 
-/** What a row may be. `heading`: a line between the header and the first row, naming its group. */
+/** What a row may be. `heading`: a line between the header and the first row that names its group. */
 export const ROLES = ['title', 'header', 'heading', 'row', 'note'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Something that can be seen in a row, and how much it speaks for what the row may be. */
+/** Something that can be seen in a row, and how strongly it speaks for each role. */
 interface Feature {
   readonly name: string
   readonly measure: Measure
@@ -17,9 +17,9 @@ interface Feature {
 }
 
 /**
- * Why a row is what it is: its weights for a role are added up, each by how much is seen of it. The
- * roles of all rows are judged together (`find-top.ts`), notes once the end has come
- * (`watch-end.ts`). The weights were fitted to sheets that people labelled, and rounded.
+ * Decides the role of a row: the weights of each role are added up, multiplied by how much of the
+ * feature is seen. The roles of all rows are judged together (`find-top.ts`), notes once the end
+ * has come (`watch-end.ts`). The weights were fitted to sheets that people labelled, and rounded.
  */
 export const FEATURES: readonly Feature[] = [
   //                                                            title header heading row note
@@ -48,7 +48,7 @@ export const FEATURES: readonly Feature[] = [
   feature('begins like a note', seen.isMarkedAsNote, [2, -2, 0, 0, 1]),
 ]
 
-/** What can be seen in the rows of a header taken together. */
+/** A feature of the rows of a header taken together. */
 interface HeaderFeature {
   readonly name: string
   readonly measure: HeaderMeasure
@@ -66,7 +66,7 @@ export const HEADER_FEATURES: readonly HeaderFeature[] = [
   { name: 'nothing above the header', measure: header.isFirst, weight: -3 },
 ]
 
-/** No header weighs more. */
+/** No header can weigh more. */
 export const MOST_OF_HEADER = HEADER_FEATURES.reduce(
   (sum, { weight }) => sum + Math.max(0, weight),
   0,
@@ -80,7 +80,7 @@ function feature(
   return { name, measure, weights: { title, header: head, heading, row, note } }
 }
 
-/** For every role at once: what is seen in a row is the same for all of them. */
+/** For all roles at once, since what is seen in a row is the same for each. */
 export function weigh(place: RowInPlace): Readonly<Record<Role, number>> {
   const sums = { title: 0, header: 0, heading: 0, row: 0, note: 0 }
   for (const { measure, weights } of FEATURES) {

@@ -6,13 +6,13 @@ import { knownNames } from '../core/known-names.ts'
 import { outlineMessages } from './messages.ts'
 import { normaliseHeaders } from '../headers/normalise-headers.ts'
 
-/** The last value of a column, in bytes of its own. */
+/** A copy of the last value of a column. */
 interface Value {
   readonly bytes: Buffer
   readonly kind: number
 }
 
-/** Repeats the value above in cells that are blank, as merged titles of rows need it. */
+/** Repeats the value above in blank cells, as merged row titles require. */
 export class FillDown {
   readonly #columns: readonly number[]
   readonly #above = new Map<number, Value>()
@@ -23,7 +23,7 @@ export class FillDown {
     this.#columns = wanted === true ? [...names.keys()] : wanted.map(columnIn(names))
   }
 
-  /** A row that is blank stays so. */
+  /** A blank row stays blank. */
   fill(batch: Batch): Batch {
     const filled = this.#withValuesAbove(batch)
     const isBlank = Array.from({ length: batch.rows }, (_, row) => isBlankRow(batch, row))
@@ -44,7 +44,7 @@ export class FillDown {
     return filled
   }
 
-  /** Values of the batch before stand behind its bytes, in the order of the columns. */
+  /** The values of the previous batch are placed after its bytes, in the order of the columns. */
   #withValuesAbove(batch: Batch): Batch {
     const above = this.#columns.flatMap((column) => this.#above.get(column) ?? [])
     const isTyped = above.some(({ kind }) => kind !== CellKind.text)
@@ -62,7 +62,7 @@ interface Range {
   readonly kind: number
 }
 
-/** Answers the last value of the column. */
+/** Returns the last value of the column. */
 function fillColumn(
   { bytes, start, end, kinds, width, rows }: Batch,
   column: number,

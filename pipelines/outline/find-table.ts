@@ -7,22 +7,22 @@ import { asLine, seeRows, type SeenRow } from './seen-row.ts'
 import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
 import { type EndWatch, watchBelow } from './watch-end.ts'
 
-/** Where a table stands in its sheet, as far as its first rows show it. */
+/** The place of a table in its sheet, as far as the first rows show it. */
 export interface FoundTable {
-  /** What stands above its rows and is no header. */
+  /** What is above its rows and not part of the header. */
   readonly titles: readonly Line[]
-  /** Lines of the header; empty where there is none. */
+  /** Lines of the header; empty if there is none. */
   readonly header: readonly number[]
-  /** One a column, not normalised. */
+  /** One per column, not normalised. */
   readonly names: readonly string[]
-  /** Null: there is a header and nothing below. */
+  /** Null: there is a header with nothing below it. */
   readonly firstRow: number | null
-  /** Other tables, above. Those below are seen by `endWatch`. */
+  /** Other tables above it. `endWatch` finds those below. */
   readonly above: readonly LineRange[]
-  /** Empty where the table is plain (`plain-header.ts`), or has no header. */
+  /** Empty if the table is plain (`plain-header.ts`), or has no header. */
   readonly reasons: readonly Reason[]
   readonly alternatives: readonly Alternative[]
-  /** To be shown every row of the sheet from the first one on. */
+  /** Must be given every row of the sheet, beginning with the first. */
   readonly endWatch: EndWatch
 }
 
@@ -34,8 +34,8 @@ interface Candidate {
 }
 
 /**
- * The largest table in the first rows of a sheet; null where they hold nothing. Whatever the format,
- * this is where it is decided what its header is.
+ * The largest table in the first rows of a sheet; null if they are empty. For every format, this
+ * is where the header is decided.
  */
 export function findTable(
   sheet: readonly SheetRow[],
@@ -62,7 +62,7 @@ export function findTable(
   }
 }
 
-/** The tables of a sheet, one below the other. */
+/** The tables of a sheet, one below another. */
 function candidatesIn(sheet: readonly SheetRow[]): Candidate[] {
   const candidates: Candidate[] = []
   let rest = sheet

@@ -7,25 +7,25 @@ import { isNameAbove } from './names.ts'
 import type { SeenRow } from './seen-row.ts'
 
 const MOST_HEADINGS = 3
-/** So many rows are compared with one another ... */
+/** This many rows are compared with one another ... */
 const PEERS = 30
-/** ... among so many that follow. */
+/** ... out of this many that follow. */
 const PEERS_WITHIN = 2 * PEERS
-/** So many rows are weighed; more would say the same. */
+/** How many rows are weighed; more would not change the result. */
 const WEIGHED_ROWS = 60
 
-/** Where the header may stand, by places among the rows that hold something. */
+/** Where the header may be, as indexes among the rows that are not blank. */
 export interface Top {
   readonly headerFrom: number
-  /** Behind the last row of the header; up to the first row of data stand headings. */
+  /** After the last row of the header. Headings are between it and the first row of data. */
   readonly headerTo: number
   readonly firstRow: number
   readonly score: number
 }
 
 /**
- * The tops that the rows could have, the likeliest first. Those are left out that no header, good
- * as it may look as a whole, could make the likeliest.
+ * The tops that the rows could have, likeliest first. Those are left out that could not become the
+ * likeliest, however good their header looks as a whole.
  */
 export function weighTops(places: readonly RowInPlace[]): Top[] {
   const tops = topsByRows(places)
@@ -46,8 +46,9 @@ export function weighTops(places: readonly RowInPlace[]): Top[] {
 }
 
 /**
- * The likeliest first, unless it holds values and a top above it, or its own first rows, do not. Taken
- * for a header, a row of values would be lost unseen; a title that is taken for one shows at once.
+ * The likeliest top first, unless it contains values and a top above it, or its own first rows, do
+ * not. A row of values that is taken for a header would be lost unnoticed; a title that is taken
+ * for one is noticed at once.
  */
 function namesFirst(places: readonly RowInPlace[], tops: readonly Top[]): Top[] {
   const [best] = tops
@@ -76,8 +77,8 @@ function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: To
 }
 
 /**
- * The likeliest first, unless it is one field above rows of several, and another is not: a text whose
- * rows are divided has its header divided, too.
+ * The likeliest top first, unless its header is a single field above rows of several and another
+ * top's is not: in a text whose rows are divided, the header is divided, too.
  */
 export function dividedFirst(places: readonly RowInPlace[], tops: readonly Top[]): Top[] {
   const [best] = tops
@@ -97,10 +98,10 @@ function isUndividedTitle(
   return header.every(({ row }) => row.fields === 1) && divided.length * 2 > rows.length
 }
 
-/** Of equally likely tops the one with fewer rows wins: in doubt a row is no name. */
+/** Among equally likely tops the one with fewer rows wins: when in doubt, a row is not a name. */
 const rowsOf = ({ headerFrom, headerTo }: Top) => headerTo - headerFrom
 
-/** By what each of their rows is, the header not yet taken as a whole. */
+/** Judged row by row, before the header is looked at as a whole. */
 function topsByRows(places: readonly RowInPlace[]): Top[] {
   const sum = sumsByRole(places)
   return possibleTops(places)
@@ -115,7 +116,7 @@ function topsByRows(places: readonly RowInPlace[]): Top[] {
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** It names a group of rows, and is no value of its own. */
+/** It names a group of rows, and is not a value itself. */
 const couldBeHeading = ({ filled, shapes }: SeenRow) =>
   filled.every((column) => !isFigure(shapes[column]!))
 
@@ -135,7 +136,7 @@ function possibleTops(places: readonly RowInPlace[]): Omit<Top, 'score'>[] {
   return tops
 }
 
-/** The rows that are weighed, each among those below it. */
+/** The rows to be weighed, each with the rows below it. */
 export function placesOf(rows: readonly SeenRow[]): RowInPlace[] {
   const used = usedColumns(rows)
   return rows.slice(0, WEIGHED_ROWS).map((row, at) => {

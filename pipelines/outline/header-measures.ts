@@ -3,12 +3,12 @@ import { isFilled, type SeenRow } from './seen-row.ts'
 
 export const MOST_HEADER_ROWS = 8
 
-/** Rows that could be a header together. */
+/** Rows that could form a header together. */
 export interface HeaderInPlace {
   readonly rows: readonly SeenRow[]
   /** Columns that the wide rows of the sheet use. */
   readonly used: readonly number[]
-  /** No row above it holds anything. */
+  /** All rows above it are blank. */
   readonly isFirst: boolean
 }
 
@@ -17,7 +17,7 @@ export type HeaderMeasure = (header: HeaderInPlace) => number
 const namesColumns: HeaderMeasure = ({ rows, used }) =>
   used.filter((column) => rows.some((row) => isFilled(row, column))).length / used.length
 
-/** Of several: rather a title than a header. */
+/** One name above several columns is a title rather than a header. */
 const namesOneColumn: HeaderMeasure = ({ rows, used }) =>
   yes(
     used.length > 2 &&
@@ -43,7 +43,7 @@ const hasBlankRows: HeaderMeasure = ({ rows }) => yes(rows.slice(1).some(({ isAp
 
 const standsApart: HeaderMeasure = ({ rows }) => yes(rows[0]!.isApart)
 
-/** How many of the rows that it may have say the same as the row above them. */
+/** How many rows of the header repeat the row above them. */
 const repeatsNames: HeaderMeasure = ({ rows }) =>
   rows.slice(1).filter((row, at) => {
     const above = rows[at]!

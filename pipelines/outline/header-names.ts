@@ -4,9 +4,10 @@ import type { MergedRange } from './sheet-row.ts'
 const RULER = /^[-–—._=*]+$/
 
 /**
- * One name a column: the rows of the header joined from top to bottom. A name in an upper row stands
- * for the blank cells to its right as well, up to the next name in its row or above it, and no further
- * than the header is filled; where the workbook merged cells, exactly for those. Rulers (`-----`) are no names. A header of one row is taken as it is written.
+ * One name per column: the rows of the header joined from top to bottom. A name in an upper row
+ * also applies to the blank cells to its right, up to the next name in its row or above it, and no
+ * further than the header is filled; where the workbook merged cells, exactly to those. Rulers
+ * (`-----`) are not names. A header of one row is taken as it is written.
  */
 export function headerNames(
   rows: readonly SeenRow[],

@@ -6,7 +6,7 @@ import { isFilled, namesYears, type SeenRow } from './seen-row.ts'
 import { areUnits } from './units.ts'
 import { commonWriting } from './writing.ts'
 
-/** A row, and what stands around it. */
+/** A row and its surroundings. */
 export interface RowInPlace {
   readonly row: SeenRow
   readonly next: SeenRow | null
@@ -17,10 +17,10 @@ export interface RowInPlace {
   readonly used: readonly number[]
 }
 
-/** How much of something is seen in a row: 0 where there is nothing of it, up to 1. */
+/** How much of a feature is seen in a row, from 0 (nothing) to 1. */
 export type Measure = (place: RowInPlace) => number
 
-/** Above one longer by so much, a text is none of those that name the rows. */
+/** A text above one that is longer by this factor is not one of the row names. */
 const MUCH_LONGER = 1.5
 
 export const yes = (holds: boolean) => (holds ? 1 : 0)
@@ -31,7 +31,7 @@ export function shareOf<T>(all: readonly T[], holds: (one: T) => boolean): numbe
 
 const always: Measure = () => 1
 
-/** In one cell; or in all from the first column on, as where merged cells were written out. */
+/** In one cell; or in all from the first column on, as when merged cells were written out. */
 const saysOneThing: Measure = ({ row, used }) => {
   const [first] = row.filled
   const couldBeMerged = first === used[0] && isWords(row.shapes[first!]!)
@@ -43,7 +43,7 @@ const fillsColumns: Measure = ({ row, used }) => shareOf(used, (column) => isFil
 
 const beginsRight: Measure = ({ row, used }) => yes(row.filled[0]! > (used[0] ?? 0))
 
-/** Of the figure columns that the row fills: how many it gives a name. One alone says half. */
+/** Of the figure columns that the row fills: how many it gives a name. A single one counts half. */
 const namesAboveFigures: Measure = (place) => {
   const { row, columns, peers } = place
   const filled = row.filled.filter(
@@ -61,7 +61,7 @@ const figuresAmongFigures: Measure = ({ row, columns, peers }) => {
   })
 }
 
-/** Words that stand in the same column elsewhere: of a category, not of a name. */
+/** Words that occur in the same column elsewhere: a category, not a name. */
 const comesAgain: Measure = ({ row, peers }) => {
   const words = row.filled.filter(
     (column) => !isFigure(row.shapes[column]!) && row.shapes[column] !== Shape.missing,
@@ -71,7 +71,7 @@ const comesAgain: Measure = ({ row, peers }) => {
   )
 }
 
-/** Of the columns of words that are all written alike (codes, addresses): where the row is, too. */
+/** Of the columns whose words are all written alike (codes, addresses): where the row is, too. */
 const isWrittenAlike: Measure = ({ row, peers, columns }) => {
   const alike = row.filled.flatMap((column) => {
     if (holdsFigures(columns, column)) return []
@@ -113,7 +113,10 @@ const namesGroup: Measure = (place) => {
   return yes(shareOf(used, (column) => holdsFigures(columns, column)) >= 0.5)
 }
 
-/** A group is of columns of one kind; a title may stand anywhere above the table, a long one behind its number. */
+/**
+ * The columns of a group are of one kind; a title may be anywhere above the table, a long one
+ * after its number.
+ */
 const isAboveMixedColumns: Measure = ({ row, used, columns }) => {
   const last = row.filled.at(-1)!
   const isTitle = row.filled.length === 1 || row.shapes[last] === Shape.prose
@@ -127,7 +130,7 @@ const blankAbove: Measure = ({ row }) => yes(row.isApart)
 
 const blankBelow: Measure = ({ next }) => yes(next?.isApart === true)
 
-/** A title stands so, at the left; a header stands right above its rows. */
+/** A title is often placed like this, at the left; a header is right above its rows. */
 const isTextAboveBlank: Measure = (place) =>
   place.row.filled[0] === 0 ? saysOneThing(place) * blankBelow(place) : 0
 

@@ -2,13 +2,13 @@ import { isFigure, isWords, Shape } from './cell-shape.ts'
 import { type Columns, holdsFigures, holdsMostly } from './columns.ts'
 import { holdsYearsFarApart, namesYears, type SeenRow } from './seen-row.ts'
 
-/** The cell could be the name of a column, whatever stands below it. */
+/** Whether the cell could be the name of a column, whatever is below it. */
 export function couldBeName(row: SeenRow, column: number): boolean {
   const shape = row.shapes[column] ?? Shape.blank
   return isWords(shape) || (shape === Shape.year && namesYears(row) && !holdsYearsFarApart(row))
 }
 
-/** The cell names its column, as one sees by the rows below: it is of another kind than they are. */
+/** Whether the cell names its column, judging by the rows below: it is of another kind than they are. */
 export function isNameAbove(
   row: SeenRow,
   column: number,
@@ -25,13 +25,13 @@ export function isNameAbove(
   return isBracketed(row, column) && !hasBracketedFigures(below, column)
 }
 
-/** `(1,000)`, which is a unit where the figures of the rows stand in no brackets. */
+/** `(1,000)` is a unit if the figures of the rows are not in brackets. */
 export function isBracketed({ texts }: SeenRow, column: number): boolean {
   const text = texts[column] ?? ''
   return /^[([]/.test(text) && /[)\]]$/.test(text)
 }
 
-/** Negative amounts, as bookkeepers write them. */
+/** Negative amounts, as accountants write them. */
 function hasBracketedFigures(rows: readonly SeenRow[], column: number): boolean {
   return rows.some((row) => isBracketed(row, column) && isFigure(row.shapes[column]!))
 }

@@ -5,20 +5,20 @@ import { isNameAbove } from './names.ts'
 import { isFilled, type SeenRow } from './seen-row.ts'
 import { commonWriting } from './writing.ts'
 
-/** What fewer rows hold may be chance. */
+/** Fewer rows may look alike by chance. */
 const LEAST_ROWS = 3
-/** The rows that follow the first one tell what values look like. */
+/** The rows after the first one, which show what values look like. */
 const PEERS = 60
-/** Rows that tell what figures of a column look like. */
+/** How many rows show what figures of a column look like. */
 const LEAST_FIGURES = 5
-/** Numbers that follow one another are names from so many on; where they begin at 0 or 1, always. */
+/** From this many on, consecutive numbers are names; if they begin at 0 or 1, always. */
 const LEAST_COUNTED = 3
 
 /**
- * The rows begin where a header would stand: not one cell of the first row could be the name of its
- * column. Every one of them is a figure among figures, comes again, or is written like those below; or
- * stands above words, where figures as long as those below show what the row is. Null where a single one
- * could be a name: a header that is taken for a row is not seen again.
+ * A table that begins with rows, because no cell of the first row could be the name of its column:
+ * each is a figure among figures, repeats, or is written like those below; or it is above words,
+ * while figures as long as those below show what the row is. Null if a single cell could be a
+ * name: a header that is taken for a row goes unnoticed.
  */
 export function rowsWithoutHeader(rows: readonly SeenRow[]): Top | null {
   const used = usedColumns(rows)
@@ -36,7 +36,7 @@ function couldBeTitle({ filled, fields }: SeenRow, used: readonly number[]): boo
   return isUndivided || (filled.length <= 2 && filled.length * 2 < used.length)
 }
 
-/** The blank corner of a header stands above a column that the rows fill. */
+/** The blank corner of a header is above a column that the rows fill. */
 function fillsWhatAllFill(first: SeenRow, below: readonly SeenRow[]): boolean {
   return below[0]!.filled.every(
     (column) => isFilled(first, column) || !below.every((row) => isFilled(row, column)),
@@ -61,7 +61,7 @@ const isWordAboveWords = (first: SeenRow, column: number, columns: Columns) =>
   (columns.words[column] ?? 0) > 0 &&
   columns.figures[column] === 0
 
-/** As long as those below, which are figures without exception. */
+/** As long as the values below, which are figures without exception. */
 function isFigureBelow(first: SeenRow, column: number, below: readonly SeenRow[]): boolean {
   const filled = below.filter((row) => isFilled(row, column))
   const lengths = filled.map((row) => digitsIn(row, column))
@@ -76,7 +76,7 @@ function isFigureBelow(first: SeenRow, column: number, below: readonly SeenRow[]
 
 const digitsIn = ({ texts }: SeenRow, column: number) => texts[column]!.replace(/\D/g, '').length
 
-/** `10, 25, 50`: names of classes rise from left to right. */
+/** `10, 25, 50`: names of classes increase from left to right. */
 function rises({ texts }: SeenRow, figures: readonly number[]): boolean {
   const numbers = figures.map((column) => Number(texts[column]!.replace(',', '.')))
   return numbers.length > 1 && numbers.every((number, at) => at === 0 || number > numbers[at - 1]!)

@@ -1,6 +1,6 @@
 import type { SeenRow } from './seen-row.ts'
 
-/** What people begin notes with, in several languages. */
+/** Words that notes begin with, in several languages. */
 const WORD =
   /^(?:sources?|notes?|n\.?b\.?|champ|lecture|légende|remarques?|see|voir|quelle|anmerkung|fuente|nota|fonte)(?![\p{L}\d])/iu
 /** `* …`, `(1) …`, `1. …`, `n.d. : …`. */

@@ -12,44 +12,44 @@ import { asLine, seeRows, type SeenRow } from './seen-row.ts'
 import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
 import { type EndWatch, watchBelow } from './watch-end.ts'
 
-/** What a person says of where the table stands. It wins over what is found. */
+/** Where a person says the table is. This overrides what is found. */
 export interface PlaceByHand {
-  /** Line of the header, or its first and last; 0: there is none. */
+  /** The line of the header, or its first and last line; 0: there is none. */
   readonly headerRow?: number | readonly [number, number]
   readonly firstRow?: number
   readonly lastRow?: number
-  /** What stands below the rows is taken for rows. */
+  /** What is below the rows is taken as rows, too. */
   readonly notes?: 'load'
 }
 
-/** Where a table stands, found or said by hand. */
+/** Where a table is, as found or as given by hand. */
 export interface PlacedTable {
   readonly titles: readonly Line[]
-  /** Lines of the header; empty where there is none. */
+  /** Lines of the header; empty if there is none. */
   readonly header: readonly number[]
   /** Null: there is nothing below the header. */
   readonly firstRow: number | null
-  /** From here on all are rows, blank ones included; null where `firstRow` is. */
+  /** From here on everything is a row, including blank ones; null if `firstRow` is. */
   readonly rowsFrom: number | null
-  /** Said by hand. */
+  /** As given by hand. */
   readonly lastRow: number | null
-  /** Where another table begins below, if it shows already. */
+  /** Where another table begins below it, if that is already visible. */
   readonly below: number | null
-  /** Other tables, above. */
+  /** Other tables above it. */
   readonly above: readonly LineRange[]
-  /** Null: all that its rows have. */
+  /** Null: all columns of its rows. */
   readonly columns: ColumnRange | null
-  /** Ranges of other tables, left and right of it: `E1:G20`. */
+  /** Ranges of other tables to its left and right: `E1:G20`. */
   readonly beside: readonly string[]
   readonly evidence: TableEvidence
   readonly alternatives: TableReport['alternatives']
-  /** More of its header's cells look like values than like names. */
+  /** More cells of its header look like values than like names. */
   readonly headerLooksLikeData: boolean
-  /** To be shown the rows from the first one on; null where nothing ends the table but the sheet. */
+  /** Must be given the rows from the first one on; null if the table ends only with the sheet. */
   readonly endWatch: EndWatch | null
 }
 
-/** Null where the rows hold nothing. */
+/** Null if the rows are empty. */
 export function placeTable(
   sheet: readonly SheetRow[],
   byHand: PlaceByHand,
@@ -123,7 +123,7 @@ function evidenceOf({ header, reasons }: FoundTable): TableEvidence['header'] {
   return reasons.length === 0 ? 'first row' : 'weighed'
 }
 
-/** Right below the header, unless the heading of a group stands there. */
+/** Right below the header, unless the heading of a group is there. */
 function rowsFrom({ titles, header }: FoundTable, firstRow: number): number {
   if (header.length === 0) return firstRow
   const behind = header.at(-1)! + 1
@@ -158,7 +158,7 @@ function linesOfHeader(headerRow: number | readonly [number, number]): number[] 
   return Array.from({ length: to - from + 1 }, (_, at) => from + at)
 }
 
-/** Rows above it fill less than half of the columns, and were taken for titles. */
+/** The rows above it fill less than half of the columns, and were taken for titles. */
 function firstOfRows(seen: readonly SeenRow[], { header, firstRow }: FoundTable): number {
   const found = header[0] ?? firstRow!
   const used = usedColumns(seen)

@@ -5,9 +5,9 @@ import type { SeenRow } from './seen-row.ts'
 import { areUnits } from './units.ts'
 
 /**
- * The header of a plain table, as most tables are: the first row is full of distinct names, and at
- * least half of the rows below are no wider. Nothing is weighed then. Units right below the names, and
- * the same names once more, are part of the header; all else are rows.
+ * The header of a plain table, like most: the first row is full of distinct names, and at least
+ * half of the rows below are no wider. Nothing is weighed in that case. Units right below the
+ * names, and a repetition of the names, are part of the header; everything else is a row.
  */
 export function plainTop(rows: readonly SeenRow[]): Top | null {
   const [names, ...below] = rows

@@ -3,32 +3,32 @@ import { Shape, shapeOf } from './cell-shape.ts'
 import type { SheetRow } from './sheet-row.ts'
 import { Writings } from './writing.ts'
 
-/** Of a wider row, the first cells tell what it is. */
+/** Only the first cells of a wider row are examined. */
 const MOST_CELLS = 256
 
-/** A row that holds something, looked at once. */
+/** A row that is not blank, examined once. */
 export interface SeenRow {
   readonly line: number
-  /** All of them, as they were handed over. */
+  /** All cells, as they were passed in. */
   readonly cells: readonly string[]
-  /** Fields of a line of text; null in a workbook, whose rows end where nothing more is. */
+  /** The number of fields of a line of text; null in a workbook, whose rows end with their last value. */
   readonly fields: number | null
-  /** Up to the last that is not blank. */
+  /** Up to the last cell that is not blank. */
   readonly width: number
-  /** Those that are looked at, without the white space around them. */
+  /** The texts of the examined cells, without surrounding white space. */
   readonly texts: readonly string[]
   readonly shapes: readonly Shape[]
   readonly writings: Writings
-  /** Columns of those that are not blank, from left to right. */
+  /** The columns that are not blank, from left to right. */
   readonly filled: readonly number[]
   readonly isBold: boolean
-  /** The row above is blank, or there is none. */
+  /** Whether the row above is blank, or there is none. */
   readonly isApart: boolean
 }
 
 const WIDEST_PAIR = 10
 
-/** Blank rows are left out; the row behind one stands apart. */
+/** Blank rows are left out; the row after one stands apart. */
 export function seeRows(rows: readonly SheetRow[]): SeenRow[] {
   const seen: SeenRow[] = []
   let isApart = true
@@ -53,7 +53,7 @@ export function seeRow(
   return { line, cells, fields, width, texts, shapes, writings, filled, isBold, isApart }
 }
 
-/** Years that follow one another from left to right name columns; they are no values. */
+/** Consecutive years from left to right name columns; they are not values. */
 export function namesYears({ texts, shapes }: SeenRow): boolean {
   const years = shapes.flatMap((shape, column) =>
     shape === Shape.year ? [Number(texts[column])] : [],
@@ -62,7 +62,7 @@ export function namesYears({ texts, shapes }: SeenRow): boolean {
   return years.length > 1 && steps.every((step) => step !== 0 && step === steps[0])
 }
 
-/** Two years alone that lie far apart are more likely values. */
+/** Just two years that are far apart are more likely values. */
 export function holdsYearsFarApart({ texts, shapes }: SeenRow): boolean {
   const years = shapes.flatMap((shape, column) =>
     shape === Shape.year ? [Number(texts[column])] : [],

@@ -1,18 +1,18 @@
 import type { CellKind } from '../core/batch.ts'
 
-/** A row as a reader hands it over, before anything is known of the table in which it may stand. */
+/** A row as a reader passes it on, before anything is known about the table that it may belong to. */
 export interface SheetRow {
-  /** Line of a file, or row of a sheet, counted from 1. */
+  /** The line of the file or row of the sheet, counted from 1. */
   readonly line: number
-  /** Texts of its cells from the first column on; those that are missing at the end are blank. */
+  /** Texts of its cells from the first column on; cells missing at the end are blank. */
   readonly cells: readonly string[]
-  /** What a workbook knows of each cell; absent where all there is is text. */
+  /** What a workbook knows about each cell; absent if there is only text. */
   readonly kinds?: readonly CellKind[]
-  /** The cells stand in bold; absent where nobody can tell. */
+  /** Whether the cells are bold; absent if unknown. */
   readonly isBold?: boolean
 }
 
-/** Cells that a workbook shows as one. Rows as `line` counts them, columns counted from 0. */
+/** Cells that a workbook shows as one. Rows are counted like `line`, columns from 0. */
 export interface MergedRange {
   readonly firstLine: number
   readonly lastLine: number
@@ -20,7 +20,7 @@ export interface MergedRange {
   readonly lastColumn: number
 }
 
-/** Nobody makes a header of more ranges; the others are not kept. */
+/** No real header has more ranges; further ones are not kept. */
 export const MOST_MERGED = 10_000
 
 export interface LineRange {

@@ -12,52 +12,52 @@ import type { SheetRow } from './sheet-row.ts'
 import { tableWarnings } from './table-warnings.ts'
 import { type EndWatch, type TableEnd } from './watch-end.ts'
 
-/** So many rows may wait for it to be known whether they are notes; what is longer are rows. */
+/** How many rows may wait until it is known whether they are notes; more than that are rows. */
 const MOST_PENDING = 200
-/** The same, blank rows between them counted. */
+/** The same, counting blank rows between them. */
 const MOST_PENDING_WITH_BLANKS = 20_000
-/** Of lines that were left out, reports keep so many, each up to so many characters. */
+/** Reports keep this many of the lines that were left out, each up to the number of characters below. */
 const MOST_LINES = 100
 const MOST_CHARACTERS = 1000
 const YEAR_BYTES = 4
 const NO_NAME = Buffer.alloc(0)
 
-/** `ragged`: of more or fewer fields than the table has columns. `broken`: nobody knows where it ends. */
+/** `ragged`: with more or fewer fields than the table has columns. `broken`: nobody knows where it ends. */
 export type RowShape = 'even' | 'ragged' | 'broken'
 
-/** The rows of a sheet from the first row of its table on, to the end of the sheet. */
+/** The rows of a sheet from the first row of its table to the end of the sheet. */
 export interface SheetRows extends Reading {
-  /** The row as its sheet has it: all of its cells, from the sheet's first column on. */
+  /** The row as it is in its sheet: with all cells from the sheet's first column on. */
   sheetRow(batch: Batch, row: number): SheetRow
   shapeOf(batch: Batch, row: number): RowShape
-  /** To be shown every batch of rows that are known to belong to the table. */
+  /** Must be given every batch of rows that are known to belong to the table. */
   accept?(batch: Batch): void
 }
 
 interface TableReadingOptions {
   readonly fillDown?: true | readonly string[]
-  /** The first column of the table, as columns of the sheet are counted, from 0. */
+  /** The first column of the table, counted from 0 in the sheet. */
   readonly firstColumn?: number
 }
 
 /**
- * The rows of a sheet that belong to its table. What may turn out to be notes at the end, or another
- * table below, is held back until it is known. A row that fills most of the columns needs no closer
- * look, and its cells never become strings.
+ * The rows of a sheet that belong to its table. What may turn out to be notes at the end, or
+ * another table below, is held back until that is known. A row that fills most of the columns
+ * needs no closer look, and its cells never become strings.
  */
 export class TableReading implements Reading {
   readonly #rows: SheetRows
   readonly #table: PlacedTable
   readonly #watch: EndWatch | null
-  /** Columns of the batch. */
+  /** The columns of the batch that are used. */
   readonly #used: readonly number[]
   readonly #names: readonly (Buffer | null)[]
   readonly #fillDown: FillDown | null
   #ready: Batch[] = []
-  /** Batches that hold rows of which it is not known what they are, and all that came behind. */
+  /** Batches with rows whose role is not known yet, and everything after them. */
   #held: Batch[] = []
   #pending: { readonly batch: Batch; readonly row: number }[] = []
-  /** How many of the pending rows, from the first on, the watch was shown. */
+  /** How many of the pending rows, from the first on, the watch was given. */
   #shown = 0
   #filledPending = 0
   #isApart = false
@@ -170,7 +170,7 @@ export class TableReading implements Reading {
     this.#releaseKnown()
   }
 
-  /** Notes what lies beyond the last row that was said by hand; there is nothing to come then. */
+  /** Notes what is after the last row given by hand; nothing more is to come then. */
   #rowsUpToLast(batch: Batch): number {
     const { lastRow } = this.#table
     if (lastRow === null) return batch.rows
@@ -201,7 +201,7 @@ export class TableReading implements Reading {
     if (this.#shown > 0 || isUsual || saysNamesAgain) this.#show(watch)
   }
 
-  /** Another table's header may stand here, or the title above it may have come. */
+  /** Whether another table's header may be here, or the title above it may have come. */
   #mayBeginAnother(batch: Batch, row: number): boolean {
     if (this.#shown > 0) return true
     return (this.#isApart || this.#pending.length > 0) && couldBeNames(batch, row)
@@ -216,7 +216,7 @@ export class TableReading implements Reading {
     if (isTooLong && this.#shown === 0) this.#settle(watch, batch, row)
   }
 
-  /** Shows the watch what is pending, and does what it says of it. */
+  /** Shows the watch what is pending, and acts on its verdict. */
   #show(watch: EndWatch): void {
     if (this.#shown === 0) watch.passTo(this.#lastRow, this.#wasApart)
     while (this.#shown < this.#pending.length) {
@@ -238,7 +238,7 @@ export class TableReading implements Reading {
   }
 
   #settlePending(count: number): void {
-    // As after most rows.
+    // The case after most rows.
     if (this.#pending.length === 0) return
     const { batch, row } = this.#pending[count - 1]!
     this.#note(batch, row, !isBlankRow(batch, row))
@@ -269,7 +269,7 @@ export class TableReading implements Reading {
     this.#hasEnded = true
     if (this.#watch === null) return
     if (!this.#isBeyond) this.#show(this.#watch)
-    // Of rows that were never shown it knows nothing.
+    // It knows nothing about rows that it was never given.
     if (this.#pending.length === 0) this.#watch.passTo(this.#lastRow, false)
     this.#end = this.#watch.end()
     this.#lastRow = this.#end.lastRow
@@ -284,7 +284,7 @@ export class TableReading implements Reading {
     this.#pending = []
   }
 
-  /** Most of the columns are filled. */
+  /** Whether most of the columns are filled. */
   #isUsual(batch: Batch, row: number): boolean {
     const used = this.#used
     const least = used.length === 1 ? 1 : Math.max(2, (used.length >> 1) + 1)
@@ -345,7 +345,7 @@ function isFilled({ bytes, start, end }: Batch, cell: number): boolean {
   return (byte > 0x20 && byte < 0x80) || skipSpace(bytes, from, to) < to
 }
 
-/** None of its cells begins with a digit, but for years. */
+/** Whether none of its cells begins with a digit, except for years. */
 function couldBeNames(batch: Batch, row: number): boolean {
   const { bytes, start, end, kinds, width } = batch
   for (let cell = row * width; cell < (row + 1) * width; cell++) {

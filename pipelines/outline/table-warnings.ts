@@ -3,15 +3,15 @@ import { outlineMessages } from './messages.ts'
 import type { PlacedTable } from './place-table.ts'
 import type { LineRange } from './sheet-row.ts'
 
-/** What came to light while the rows of a table were read. */
+/** What was noticed while the rows of a table were read. */
 interface SeenInside {
   /** Other tables below it. */
   readonly below: readonly LineRange[]
-  /** How many rows say the header again, and the line of the first. */
+  /** How many rows repeat the header, and the line of the first. */
   readonly headers: { readonly count: number; readonly line: number }
 }
 
-/** What a person should know before they believe that this is the table that was meant. */
+/** What a person should know before trusting that this is the table that was meant. */
 export function tableWarnings(
   { above, beside, headerLooksLikeData, header, evidence, firstRow }: PlacedTable,
   { below, headers }: SeenInside,

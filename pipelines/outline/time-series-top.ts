@@ -3,15 +3,15 @@ import { type Columns, columnsOf, holdsFigures } from './columns.ts'
 import type { Top } from './find-top.ts'
 import type { SeenRow } from './seen-row.ts'
 
-/** Its header has so many rows at most. */
+/** Its header has at most this many rows. */
 const MOST_ROWS = 6
-/** So many rows or more show that the first column is one of times. */
+/** At least this many rows show that the first column holds times. */
 const LEAST_TIMES = 5
 
 /**
- * The header of series as statistical offices write them: each of its rows says one thing of every column
- * (`Libellé`, `idBank`), and the last one names the first column (`Période`), which holds nothing but
- * times below, and few others. Null where the rows are not of that kind.
+ * The header of time series as statistical offices publish them: each of its rows says something
+ * about every column (`Libellé`, `idBank`), and the last one names the first column (`Période`),
+ * below which there are only times, and few other columns. Null if the rows are of another kind.
  */
 export function timeSeriesTop(rows: readonly SeenRow[]): Top | null {
   const firstRow = rows.slice(0, MOST_ROWS + 1).findIndex(({ shapes }) => isTime(shapes[0]))
@@ -27,7 +27,7 @@ export function timeSeriesTop(rows: readonly SeenRow[]): Top | null {
     : null
 }
 
-/** It holds no figure, and says nothing of most columns of figures. */
+/** It contains no figure, and says nothing about most columns of figures. */
 function namesFirstAlone({ filled, shapes }: SeenRow, below: Columns): boolean {
   const others = [...below.figures.keys()].filter((column) => column > 0)
   const ofFigures = others.filter((column) => holdsFigures(below, column))
@@ -35,6 +35,6 @@ function namesFirstAlone({ filled, shapes }: SeenRow, below: Columns): boolean {
   return !filled.some((column) => isFigure(shapes[column]!)) && named.length * 2 <= ofFigures.length
 }
 
-/** A time, as one sees by itself. */
+/** A time that is recognisable by itself. */
 const isTime = (shape: Shape | undefined) =>
   shape === Shape.year || shape === Shape.period || shape === Shape.date

@@ -14,14 +14,14 @@ import { beginsWithNoteWord } from './note-marks.ts'
 import { asLine, seeRow, type SeenRow } from './seen-row.ts'
 import type { LineRange, SheetRow } from './sheet-row.ts'
 
-/** No more is held back than so much: what is longer than any notes are rows. */
+/** The most that is held back: anything longer than notes is rows. */
 interface MostHeld {
   readonly rows: number
   readonly characters: number
 }
 
 const MOST_HELD: MostHeld = { rows: 200, characters: 256 * 1024 }
-/** What comes is compared with so many of the first rows. */
+/** New rows are compared with this many of the first rows. */
 const MOST_PEERS = 30
 const LEAST_PEERS = 2
 
@@ -30,16 +30,16 @@ export interface TableEnd {
   /** Null: no row has come. */
   readonly lastRow: number | null
   readonly notes: readonly Line[]
-  /** Where other tables stand below. */
+  /** Where other tables are below it. */
   readonly others: readonly LineRange[]
 }
 
-/** What is known once a row has come: of this row, and of those held back before it. */
+/** What is known once a row has come, about it and about those held back before it. */
 export type Verdict = 'rows' | 'held' | 'beyond'
 
 /**
- * Watches the rows of a table go by, and holds back what may turn out to be notes at its end, or
- * another table below. Such rows are rows as soon as one follows that goes with the columns.
+ * Watches the rows of a table and holds back what may turn out to be notes at its end, or another
+ * table below. Such rows count as rows as soon as one follows that fits the columns.
  */
 export class EndWatch {
   readonly #table: TableAbove
@@ -48,7 +48,7 @@ export class EndWatch {
   readonly #most: MostHeld
   #held: SeenRow[] = []
   #heldCharacters = 0
-  /** How much what is held looks like rows; below 0, like notes. So many of them are in it. */
+  /** How much the held rows look like rows or, below 0, like notes; and how many rows it covers. */
   #balance = 0
   #weighed = 0
   #isApart = false
@@ -65,12 +65,12 @@ export class EndWatch {
     this.#most = most
   }
 
-  /** Columns that the first rows use. */
+  /** The columns that the first rows use. */
   get used(): readonly number[] {
     return this.#table.used
   }
 
-  /** Takes everything up to this line for rows, without a look at them. */
+  /** Takes everything up to this line as rows, without examining it. */
   passTo(line: number | null, isApart: boolean): void {
     this.#lastRow = line
     this.#held = []
@@ -121,7 +121,7 @@ export class EndWatch {
     this.#heldCharacters += seen.texts.reduce((sum, text) => sum + text.length, 0)
   }
 
-  /** Weighed when it is asked for: that costs more than all else, and most rows surely are rows. */
+  /** Computed on demand, since it costs more than everything else and most rows are certainly rows. */
   #looksLikeRows(): boolean {
     for (; this.#weighed < this.#held.length; this.#weighed += 1) {
       this.#balance += this.#balanceOf(this.#held[this.#weighed]!)
@@ -138,7 +138,7 @@ export class EndWatch {
     return this.#held.length >= this.#most.rows || this.#heldCharacters >= this.#most.characters
   }
 
-  /** Never a note: it fills most of the columns, or holds figures where figures belong. */
+  /** Never a note: it fills most of the columns, or has figures where figures belong. */
   #isSurelyRow(row: SeenRow): boolean {
     const { filled, shapes } = row
     if (filled.length * 2 > this.#table.used.length && filled.length > 1) return true
@@ -160,7 +160,7 @@ export class EndWatch {
     return asRow - note
   }
 
-  /** Where notes begin among the rows held back: as many of the last as are notes in sum. */
+  /** Where notes begin among the held rows: the longest end of them that is notes in sum. */
   #notesFrom(held: readonly SeenRow[]): number {
     let from = held.length
     let sum = 0
@@ -177,12 +177,12 @@ export class EndWatch {
   }
 
   /**
-   * Notes stand apart: by a blank row above, or as one text of another kind than its column. A line
+   * Notes stand apart: below a blank row, or as one text of another kind than its column. A line
    * without figures right above notes is one of them.
    */
   #canBeginNotes(row: SeenRow, isAboveNotes: boolean): boolean {
     const place = this.#placeOf(row)
-    // A row or two tell nothing of what their columns hold.
+    // One or two rows do not show what their columns hold.
     const isKnown = this.#peers.length >= LEAST_PEERS
     const isMarked = MEASURES.isMarkedAsNote(place) > 0 || MEASURES.isSentence(place) > 0
     if (this.#couldBeValue(row)) return false
@@ -199,8 +199,8 @@ export class EndWatch {
   }
 
   /**
-   * One text like others of its column, in a place where notes do not stand: in the only column, or in
-   * another than the first.
+   * One text like others of its column, in a place where notes do not occur: in the only column,
+   * or not in the first one.
    */
   #couldBeValue(row: SeenRow): boolean {
     const { used } = this.#table
@@ -233,7 +233,7 @@ export class EndWatch {
   }
 }
 
-/** `header`: its rows, of which there may be none. `body`: those below, as far as they are known. */
+/** `header`: its rows, if any. `body`: those below, as far as they are known. */
 export function watchBelow(header: readonly SeenRow[], body: readonly SeenRow[]): EndWatch {
   return new EndWatch(header.at(-1) ?? blankRow(body[0]), body)
 }
@@ -242,7 +242,7 @@ function blankRow(row: SeenRow | undefined): SeenRow {
   return seeRow({ line: 0, cells: (row?.cells ?? []).map(() => '') }, false)
 }
 
-/** The first rows, up to where another table may begin, which says nothing of this one. */
+/** The first rows, up to where another table may begin, which says nothing about this one. */
 function ofOneTable(header: SeenRow, rows: readonly SeenRow[]): readonly SeenRow[] {
   const first = rows.slice(0, MOST_PEERS)
   const end = first.findIndex((row, at) => {

@@ -2,7 +2,7 @@
 const COMPARED_LENGTH = 60
 const LEAST_ALIKE = 2
 const SHARE_ALIKE = 0.7
-/** Words alone: what any name looks like, too. */
+/** Only words: what any name looks like, too. */
 const WORDS = 'a'
 
 /** How a text is written: `MG-8769` as `a-9`, `12 rue du Port` as `9 a`. */
@@ -14,7 +14,10 @@ function writingOf(text: string): string {
     .replace(/a(?:\s+a)+/g, WORDS)
 }
 
-/** Of the texts of a row. Each is looked at once, however many rows are compared with it. */
+/**
+ * The ways in which the texts of a row are written. Each is computed once, however many rows are
+ * compared with it.
+ */
 export class Writings {
   readonly #texts: readonly string[]
   readonly #found: (string | undefined)[] = []
@@ -30,7 +33,7 @@ export class Writings {
   }
 }
 
-/** How most rows write a column of codes and the like; null where there is nothing to it. */
+/** How most rows write a column of codes and the like; null if they have nothing in common. */
 export function commonWriting(
   rows: readonly { readonly writings: Writings }[],
   column: number,
