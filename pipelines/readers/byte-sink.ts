@@ -1,4 +1,7 @@
-/** Bytes that were made rather than found: unescaped strings, canonical JSON. Grows as needed. */
+/**
+ * Bytes that were created rather than found in the input: unescaped strings, canonical JSON. Grows
+ * as needed.
+ */
 export class ByteSink {
   bytes: Buffer = Buffer.allocUnsafeSlow(16 * 1024)
   length = 0

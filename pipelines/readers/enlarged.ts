@@ -1,4 +1,4 @@
-/** The same numbers, with room for more behind them. */
+/** A copy of the numbers with room for more after them. */
 export function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(length)
   larger.set(array)

@@ -1,6 +1,6 @@
 import { defineMessages } from '../core/message.ts'
 
-/** Where a person says that the table stands, and it cannot. */
+/** Why a table cannot be where a person says it is. */
 export const placementMessages = defineMessages('placement', {
   range: {
     en: 'A range is written like A5:H120.',

@@ -3,7 +3,7 @@ import { type Batch, cellText } from '../core/batch.ts'
 /** The layout of rows that `rawFields` writes. */
 export const RAW_FIELDS = { kind: 'fields', delimiter: ',', quote: '"' } as const
 
-/** A row of a file that has no lines of its own, as CSV: for the rejects table. */
+/** A row of a file without lines, as CSV, for the rejects table. */
 export function rawFields(batch: Batch, row: number): string {
   return Array.from({ length: batch.width }, (_, column) =>
     csvField(cellText(batch, row, column) ?? ''),

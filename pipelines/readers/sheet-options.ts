@@ -10,7 +10,7 @@ export type RaggedPolicy = (typeof RAGGED_POLICIES)[number]
 const MOST_ROWS = 1_048_576
 const row = Schema.integer({ minimum: 1, maximum: MOST_ROWS })
 
-/** What can be said about rows that stand below each other as people laid them out. */
+/** The options for rows that people have laid out below each other. */
 export const SHEET_OPTIONS = {
   headerRow: Schema.either(
     [
@@ -42,7 +42,7 @@ export const SHEET_OPTIONS = {
   ragged: Schema.oneOf(RAGGED_POLICIES),
 }
 
-/** What can be said about a workbook, besides. */
+/** Further options for a workbook. */
 export const BOOK_OPTIONS = {
   sheet: Schema.either(
     [Schema.text({ minLength: 1, maxLength: 255 }), Schema.integer({ minimum: 1 })],
@@ -57,7 +57,7 @@ export const BOOK_OPTIONS = {
   }),
 }
 
-/** Rows from 1, columns from 0; ends included. */
+/** Rows counted from 1, columns from 0; ends included. */
 export interface CellRange {
   readonly firstRow: number
   readonly lastRow: number
@@ -65,7 +65,7 @@ export interface CellRange {
   readonly lastColumn: number
 }
 
-/** Null where none is said. */
+/** Null if none is given. */
 export function rangeByHand(range: string | undefined): CellRange | null {
   if (range === undefined) return null
   const parts = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(range.replaceAll('$', '').toUpperCase())
@@ -90,7 +90,7 @@ interface SaidOfPlace {
   readonly notes?: 'load'
 }
 
-/** Where a person says that the table stands; refused where it cannot stand so. */
+/** Where a person says the table is; refused if it cannot be there. */
 export function placeByHand({ headerRow, firstRow, lastRow, notes }: SaidOfPlace): PlaceByHand {
   const header = typeof headerRow === 'number' ? headerRow : pairOf(headerRow)
   const lastOfHeader = typeof header === 'number' ? header : (header?.[1] ?? 0)

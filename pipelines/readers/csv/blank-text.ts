@@ -4,8 +4,8 @@ import { isBlankRow } from '../../cells/blank-row.ts'
 import { isBlankHeader } from '../../headers/normalise-headers.ts'
 
 /**
- * By its first bytes alone, a text of many blank lines seems to have a header and rows. Whether there
- * is anything else in it is known at its end.
+ * Judged by its first bytes alone, a text of many blank lines seems to have a header and rows.
+ * Only its end shows whether there is anything else in it.
  */
 export class BlankText {
   #isBlank: boolean
@@ -14,7 +14,7 @@ export class BlankText {
     this.#isBlank = headers.length === 1 && isBlankHeader(headers[0])
   }
 
-  /** To be shown every batch, and the end. Refuses a text that held nothing. */
+  /** Must be given every batch, and the end. Refuses a text that was entirely blank. */
   check(batch: Batch | null): Batch | null {
     if (!this.#isBlank) return batch
     if (batch === null) throw onlyWhiteSpace()

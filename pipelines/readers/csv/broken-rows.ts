@@ -6,7 +6,7 @@ import { csvMessages } from './messages.ts'
 /** Called for a row whose structure is broken. `line` is where it breaks. */
 export type OnBroken = (rowInBatch: number, line: number, message: Message) => void
 
-/** Those of the batch that is being read. */
+/** The broken rows of the batch that is being read. */
 export class BrokenRows {
   #faults: RowFault[] = []
 
@@ -21,7 +21,7 @@ export class BrokenRows {
   }
 }
 
-/** Without a row of data: at the header or above it. */
+/** If there is no data row, the fault is at or above the header. */
 export function brokenRow(
   fault: Message,
   { row, line }: { readonly row?: number; readonly line: number },

@@ -6,11 +6,11 @@ import type { RowShape, SheetRows } from '../../outline/table-reading.ts'
 import { RAW_FIELDS, rawFields } from '../raw-fields.ts'
 
 interface CutBatch extends Batch {
-  /** With all of its columns. */
+  /** The batch with all of its columns. */
   readonly whole: Batch
 }
 
-/** Some of the columns of a text: those of its table, where another stands beside it. */
+/** Some of the columns of a text: those of its table, if there is another one next to it. */
 export class ColumnWindow implements SheetRows {
   readonly headers: readonly (string | null)[]
   readonly headersGrow = false
@@ -18,7 +18,7 @@ export class ColumnWindow implements SheetRows {
   readonly #rows: SheetRows
   readonly #columns: ColumnRange
 
-  /** The rows are those of a text, which tell their encoding. */
+  /** The rows must be those of a text, which have an encoding. */
   constructor(rows: SheetRows, columns: ColumnRange) {
     this.#rows = rows
     this.#columns = columns

@@ -3,7 +3,7 @@ import { Schema } from '../../core/schema.ts'
 import { TEXT_OPTIONS } from '../../input/text/text-options.ts'
 import { SHEET_OPTIONS } from '../sheet-options.ts'
 
-/** What can be said about delimited text. */
+/** The options for delimited text. */
 export const CSV_OPTIONS = {
   ...TEXT_OPTIONS,
   delimiter: Schema.text({ minLength: 1, maxLength: 8 }),

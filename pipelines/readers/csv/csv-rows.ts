@@ -19,7 +19,7 @@ interface RaggedBatch extends Batch {
   readonly ragged: ReadonlySet<number> | null
 }
 
-/** What both readings of delimited text have in common. */
+/** What both readers of delimited text have in common. */
 export abstract class CsvRows implements SheetRows {
   abstract readonly reader: string
   readonly headers: readonly (string | null)[]
@@ -110,7 +110,7 @@ export abstract class CsvRows implements SheetRows {
     this.#ragged.push(rowInBatch)
   }
 
-  /** Those of the rows so far, and of the header. */
+  /** Adds the repairs of the header to those of the rows. */
   protected countRepairs({ repaired, spaced }: Pick<Header, 'repaired' | 'spaced'>): void {
     this.repairs.quotesTakenLiterally = this.#header.repaired + repaired
     this.repairs.spacesAroundQuotes = this.#header.spaced + spaced

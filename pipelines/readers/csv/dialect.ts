@@ -4,11 +4,11 @@ import { csvMessages } from './messages.ts'
 
 /** How one CSV file is written. Each part is an ordinary character or several, in UTF-8. */
 export interface Dialect {
-  /** Null: the file has one column, and nothing separates. */
+  /** Null: the file has one column, without a delimiter. */
   readonly delimiter: string | null
   /** Null: quotes are ordinary characters. */
   readonly quote: string | null
-  /** Stands before a quote inside a quoted field; in almost every file it is the quote itself. */
+  /** Comes before a quote inside a quoted field; in almost every file it is the quote itself. */
   readonly escape: string | null
   /** White space around a quoted field belongs to the delimiter. */
   readonly isSpaced: boolean

@@ -14,19 +14,19 @@ import { sampleRows } from './sample-rows.ts'
 import { sniffEscape, sniffQuote } from './sniff-quotes.ts'
 import { sniffSpaces } from './sniff-spaces.ts'
 
-/** In the order in which they win when the sample cannot tell: the comma also stands in prose. */
+/** In order of preference if the sample is undecided. The comma is late, since it also occurs in prose. */
 const DELIMITERS = ['\t', ';', '|', ',', null] as const
-/** On so many rows it is decided where the table stands. */
+/** The place of the table is decided on this many rows. */
 const MOST_ROWS = 200
 
 /** How a text is written, and where its table stands. */
 export interface FoundText {
   readonly dialect: Dialect
-  /** Null: its beginning is blank, or ends above what was named. */
+  /** Null: its beginning is blank, or ends above the named rows. */
   readonly table: PlacedTable | null
-  /** Fields of the rows, as most of them have them. */
+  /** The most frequent number of fields in its rows. */
   readonly fields: number
-  /** Of the widest of them. */
+  /** The largest number of fields in one of them. */
   readonly mostFields: number
   readonly evidence: Readonly<Record<string, unknown>>
 }
@@ -47,7 +47,7 @@ export async function findDialect(
   const quote = options.quote === undefined ? sniffQuote(text) : options.quote || null
   const escape = sniffEscape(text, quote)
   const given = options.delimiter ?? named
-  // The line `sep=;` of spreadsheets is syntax, and no title.
+  // The line `sep=;` that spreadsheets write is syntax, not a title.
   const body = named === null ? text : text.slice(text.search(/[\r\n]|$/)).replace(/^\r?\n?/, '')
   const firstLine = named === null ? 1 : 2
   const trials: Trial[] = []
@@ -55,7 +55,7 @@ export async function findDialect(
     const written = { delimiter, quote, escape }
     const dialect = { ...written, isSpaced: sniffSpaces(body, written) }
     const rows = sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
-    // Splitting and weighing take milliseconds each: others get their turn in between.
+    // Splitting and weighing take milliseconds each, so others get a turn in between.
     await nextTurn()
     trials.push({ delimiter, dialect, rows, weighed: weighReading({ delimiter, rows }) })
     await nextTurn()
@@ -88,11 +88,11 @@ export async function findDialect(
   }
 }
 
-/** One that does not occur splits no better than none does, which wins over it. */
+/** A delimiter that does not occur splits like none, which is preferred over it. */
 const possibleDelimiters = (text: string) =>
   DELIMITERS.filter((delimiter) => delimiter === null || text.includes(delimiter))
 
-/** Where the sample ends above the first row that was named, the header is the row above that one. */
+/** If the sample ends above the named first row, the header is the row above that one. */
 function withHeaderAbove(
   rows: readonly SheetRow[],
   isWhole: boolean,
@@ -103,7 +103,7 @@ function withHeaderAbove(
   return isBeyond && headerRow === undefined ? { ...byHand, headerRow: firstRow - 1 } : byHand
 }
 
-/** Rows of one field are titles or broken; of equally frequent numbers the one seen first counts. */
+/** Rows of one field are titles or broken. Among equally frequent numbers the first one counts. */
 function usualFields(rows: readonly SheetRow[]): number {
   const seen = new Map<number, number>()
   for (const { cells } of rows) {

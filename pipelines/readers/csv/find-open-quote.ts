@@ -9,9 +9,9 @@ const TAB = 9
 const TURN_BYTES = 2 * 1024 * 1024
 
 /**
- * Where the first record of `bytes` opens a quote that it does not close; null where it opens none.
- * The same fields as `splitRecord` finds, but a record of many megabytes is gone through in turns,
- * between which others get theirs.
+ * Finds the quote that the first record of `bytes` opens without closing it; null if there is
+ * none. It splits fields like `splitRecord`, but goes through a record of many megabytes in turns,
+ * so that others get theirs.
  */
 export function* findOpenQuote(
   bytes: Buffer,

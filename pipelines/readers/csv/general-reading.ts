@@ -25,8 +25,8 @@ interface GeneralBatch extends Batch {
 const GENERAL_NAME = 'csv-parse'
 
 /**
- * For dialects that the range scanner does not know: longer delimiters, escapes, other quotes. Rows one
- * at a time, pulled in groups.
+ * For dialects that the range scanner does not know: longer delimiters, escapes, other quotes.
+ * Reads rows one at a time, in groups.
  */
 export class GeneralRecords implements Records {
   line = 1
@@ -41,7 +41,7 @@ export class GeneralRecords implements Records {
     this.#rows = new GeneralRows(text, dialect, limits)
   }
 
-  /** Whether `takeRow` has something to give. */
+  /** Whether `takeRow` has something to return. */
   async fill(): Promise<boolean> {
     if (this.#next < this.#group.length) return true
     const group = await this.#rows.take()
@@ -116,7 +116,7 @@ class GeneralReading extends CsvRows {
     return this.#batch(rows, firstRow)
   }
 
-  /** How many fields there are is known by the other rows. */
+  /** The other rows tell how many fields there are. */
   #withoutStrayQuotes(row: GeneralRow): GeneralRow {
     const { cells, repaired, fault, raw } = row
     const width = this.headers.length

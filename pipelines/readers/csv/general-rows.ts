@@ -13,7 +13,7 @@ import { RecordWindow } from './record-window.ts'
 import { lineBreaks } from './sample-rows.ts'
 import { splitRecord } from './split-record.ts'
 
-/** csv-parse works without a pause on what it is given: a few milliseconds. */
+/** csv-parse processes what it is given without a pause; this much takes a few milliseconds. */
 const STRETCH_BYTES = 32 * 1024
 
 const LF = 10
@@ -21,32 +21,32 @@ const CR = 13
 
 export interface GeneralRow {
   readonly cells: readonly string[]
-  /** As it stands in the file, without the line break behind it. */
+  /** As it is in the file, without its line break. */
   readonly raw: string
   readonly line: number
   /** Fields in which a quote, or text after a closing quote, was taken literally. */
   readonly repaired: number
-  /** Quoted fields with white space around them that belongs to the delimiter. */
+  /** Quoted fields surrounded by white space that belongs to the delimiter. */
   readonly spaced: number
   readonly fault: { readonly line: number; readonly message: Message } | null
 }
 
 /**
- * Rows by csv-parse. It finds the records; fields that it would repair in a way of its own (text after
- * a closing quote, escapes before ordinary characters) are split again by our rules.
+ * Reads rows with csv-parse, which finds the records. Fields that it would repair in its own way
+ * (text after a closing quote, escapes before ordinary characters) are split again by our rules.
  */
 export class GeneralRows {
   readonly #dialect: Dialect
   readonly #limits: EngineLimits
   readonly #flow: ByteFlow
-  /** Taken from the flow, and not parsed yet. */
+  /** Pieces taken from the flow that have not been parsed yet. */
   readonly #waiting: Buffer[] = []
   #parser: Parser
   #window = new RecordWindow()
   #found: GeneralRow[] = []
   #line = 1
   #isOver = false
-  /** Of the record being parsed. */
+  /** The repairs of the record that is being parsed. */
   #repaired = 0
   #isOurs = false
 
@@ -57,7 +57,7 @@ export class GeneralRows {
     this.#parser = this.#createParser()
   }
 
-  /** The rows found next, or null at the end. */
+  /** The rows that were found next, or null at the end. */
   async take(): Promise<readonly GeneralRow[] | null> {
     while (this.#found.length === 0 && !this.#isOver) {
       const chunk = await this.#nextStretch()
@@ -66,7 +66,8 @@ export class GeneralRows {
       } catch (error) {
         await this.#recover(error as CsvError)
       }
-      // Pieces that wait here come without a pause, and one row may be many megabytes of them.
+      // Waiting pieces arrive without a pause, and a single row may consist of many megabytes of
+      // them.
       if (this.#found.length === 0) await nextTurn()
     }
     const rows = this.#found
@@ -96,7 +97,7 @@ export class GeneralRows {
       this.#parser.end()
     })
     this.#isOver = true
-    // Of a last line that is all trimmed, and has no line break behind it, csv-parse makes no record.
+    // csv-parse makes no record of a last line that is trimmed to nothing and has no line break.
     const rest = this.#window.takeAll()
     if (rest.length > 0 && this.#dialect.isSpaced) this.#keepText(rest.toString('utf8'), null)
   }
@@ -104,9 +105,9 @@ export class GeneralRows {
   #createParser(): Parser {
     const { delimiter, quote, escape, isSpaced } = this.#dialect
     const parser = parse({
-      // What stands behind a closing quote is ours to judge.
+      // Text after a closing quote is handled by our own rules.
       ltrim: isSpaced,
-      // A line break is never inside a field that is not quoted: this one splits nothing.
+      // An unquoted field never contains a line break, so this delimiter splits nothing.
       delimiter: delimiter ?? '\r\n\r\n',
       quote: quote ?? false,
       escape: escape ?? false,
@@ -117,7 +118,7 @@ export class GeneralRows {
       cast: (value, { quoting }) => this.#look(value, quoting),
       on_record: (cells: string[], { bytes }) => this.#keep(cells, bytes),
     })
-    // Whoever waits for a write or the end is told as well.
+    // Also tells those who wait for a write or the end.
     parser.on('error', () => parser.destroy())
     return parser
   }
@@ -131,13 +132,13 @@ export class GeneralRows {
     return value
   }
 
-  /** Nothing is passed on by the stream itself, so that rows are pulled and not pushed. */
+  /** The stream itself passes nothing on, so that rows are pulled and not pushed. */
   #keep(cells: readonly string[], bytes: number): null {
     this.#keepText(this.#window.takeRecord(bytes).toString('utf8'), this.#isOurs ? null : cells)
     return null
   }
 
-  /** `cells`: null where they are found by our rules. */
+  /** `cells`: null if our own rules find them. */
   #keepText(text: string, cells: readonly string[] | null): void {
     const found =
       cells === null
@@ -157,8 +158,8 @@ export class GeneralRows {
   }
 
   /**
-   * A quote that is never closed, or not in what a row may be, costs its own line; everything behind
-   * is parsed anew. How much of the file has come in says nothing about it.
+   * A quote that is never closed, or not within the longest row, only costs its own line;
+   * everything after it is parsed again. This does not depend on how much of the file has arrived.
    */
   async #recover(error: CsvError): Promise<void> {
     const isTooLong = error.code === 'CSV_MAX_RECORD_SIZE'
@@ -210,7 +211,7 @@ function withoutBreak(line: string): string {
 }
 
 function endOfLine(bytes: Buffer, from: number): number {
-  // Asked once: in a loop it costs more than the byte that is read.
+  // Read once: inside the loop it costs more than reading a byte.
   const { length } = bytes
   for (let at = from; at < length; at++) {
     if (bytes[at] === LF) return at + 1

@@ -17,10 +17,11 @@ type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
 const fastWherePossible: ChooseReader = (dialect) => (isPlain(dialect) ? 'ranges' : 'general')
 
 /**
- * Delimited text, its dialect found from the first bytes wherever the options do not name it.
+ * Delimited text, whose dialect is found from the first bytes unless the options name it.
  *
- * `choose` says which of the two readers a dialect gets. They agree on every dialect that both know,
- * and the fast one is the default wherever it does: another choice is for comparing the two.
+ * `choose` says which of the two readers a dialect gets. They agree on every dialect that both
+ * know, and by default the fast one reads whatever it can: another choice is for comparing the
+ * two.
  */
 export function createCsvFormat(choose: ChooseReader = fastWherePossible): Format {
   return defineFormat({
@@ -28,7 +29,8 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
     sourceType: 'CSV',
     options: CSV_OPTIONS,
     messages: [csvMessages, placementMessages],
-    // Whatever is no archive and nothing else: `openText` names what is no text at all.
+    // Anything that is not an archive and that no other format recognises: `openText` refuses what
+    // is not text at all.
     recognises: ({ members }) => (members === null ? 'likely' : 'no'),
     async open(input, context) {
       const { options } = context

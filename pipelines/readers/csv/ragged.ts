@@ -22,7 +22,7 @@ export const noRepairs = (): Repairs => ({
   namesMended: 0,
 })
 
-/** Notes that are to be loaded are shorter than rows. */
+/** Notes that are loaded as rows are shorter than rows. */
 export function raggedPolicy({ ragged, notes }: CsvOptions): RaggedPolicy {
   return ragged ?? (notes === 'load' ? 'pad' : 'reject')
 }

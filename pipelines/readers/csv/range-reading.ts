@@ -13,7 +13,7 @@ import type { Header, HeaderRecord, Records } from './read-header.ts'
 import { RangeRows } from './range-rows.ts'
 import { type FinishedRows, RowTable } from './row-table.ts'
 
-/** Rows of one batch, so that very many very short ones stay within bounds. */
+/** The most rows of a batch, so that very many short rows stay within bounds. */
 const MOST_ROWS = 65_536
 const MOST_CELLS = 512 * 1024
 
@@ -27,7 +27,7 @@ const brokenAboveData: OnBroken = (_, line, message) => {
   throw brokenRow(message, { line })
 }
 
-/** Records on the way to the rows, by the range scanner; what it does not take stays in the text. */
+/** Reads records up to the rows with the range scanner; what it does not consume stays in the text. */
 export class RangeRecords implements Records {
   line = 1
   count = 0
@@ -48,7 +48,7 @@ export class RangeRecords implements Records {
     while (table.line < line) {
       const found = await rows.take(Math.min(line - table.line, MOST_AT_ONCE))
       if (found === null) return false
-      // A record of several lines may have led too far.
+      // A record of several lines may have gone too far.
       const beyond = found.lines.findIndex((at) => at >= line)
       this.count += beyond === -1 ? found.rows : beyond
       if (beyond === -1) continue
@@ -65,7 +65,7 @@ export class RangeRecords implements Records {
 
   async take(): Promise<HeaderRecord | null> {
     let fields = 0
-    // One more than there may be, so that even the widest header is not exactly as wide.
+    // One more than allowed, so that even the widest valid header is not exactly as wide.
     const most = this.#limits.columns + 1
     const { line } = this
     const table = new RowTable(most, line, this.#limits.cellBytes, (ragged) => {

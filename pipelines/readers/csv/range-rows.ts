@@ -9,12 +9,12 @@ import { RangeScanner } from './range-scanner.ts'
 import type { RowMemory } from './row-arrays.ts'
 import type { FinishedRows, RowTable } from './row-table.ts'
 
-/** Twice as much is no faster, and stays with the process after many loads at once. */
+/** Twice as much is no faster, and is not returned by the process after many loads at once. */
 const BUFFER_BYTES = 128 * 1024
-/** Scanned in one go: a few milliseconds. */
+/** How much is scanned in one go, which takes a few milliseconds. */
 const STRETCH_BYTES = 512 * 1024
 
-/** Pulls bytes through the scanner into one table, a buffer full of rows at a time. */
+/** Pulls bytes through the scanner into a table, one buffer full of rows at a time. */
 export class RangeRows {
   readonly #text: TextInput
   readonly #table: RowTable
@@ -68,7 +68,7 @@ export class RangeRows {
     }
   }
 
-  /** For rows that nobody looks at any more: the next ones stand in their memory. */
+  /** Takes back rows that are no longer needed, so that the next ones can use their memory. */
   recycle({ memory }: FinishedRows): void {
     this.#spare = memory
   }
@@ -79,7 +79,7 @@ export class RangeRows {
     return rows
   }
 
-  /** What was not scanned goes back, for whoever reads on. */
+  /** What was not scanned is put back for the next reader. */
   putBackRest(): void {
     const { bytes, filled } = this.#scanner
     this.#text.unread(bytes.subarray(this.#table.openRow, filled))
@@ -91,8 +91,8 @@ export class RangeRows {
   }
 
   /**
-   * Reading goes on from the line behind, at no great cost: every quote in what has to be scanned
-   * again was one of a pair, so that no field in there can be left open a second time.
+   * Continues on the next line, at little cost: every quote in the bytes that have to be scanned
+   * again was one of a pair, so no field in them can be left open a second time.
    */
   #giveUpRow(isLast: boolean): void {
     const table = this.#table

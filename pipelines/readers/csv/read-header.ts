@@ -16,33 +16,33 @@ import { isBlankRow } from './sample-rows.ts'
 import { splitAroundStrayQuotes } from './stray-quotes.ts'
 
 export interface Header {
-  /** Null for every column where the file has no header. */
+  /** Null for every column if the file has no header. */
   readonly cells: readonly (string | null)[]
-  /** Line on which the rows begin. */
+  /** The line on which the rows begin. */
   readonly nextLine: number
-  /** How many records stand before it. */
+  /** How many records come before it. */
   readonly recordsBefore: number
   readonly repaired: number
   readonly spaced: number
-  /** Names that held signs which nobody could read. */
+  /** How many names contained unreadable characters that were repaired. */
   readonly namesMended: number
 }
 
-/** The records of a text, one after the other, on the way to its rows. */
+/** The records of a text up to its rows, one after another. */
 export interface Records {
-  /** Of the record that comes next. */
+  /** The line of the next record. */
   readonly line: number
   readonly count: number
-  /** Passes what begins above the line; false where the text ends before. */
+  /** Skips what begins above the line; false if the text ends before it. */
   skipTo(line: number): Promise<boolean>
   /** Null at the end. */
   take(): Promise<HeaderRecord | null>
-  /** What follows, once the header was taken. */
+  /** The rows that follow, once the header was read. */
   rowsBelow(found: FoundText, header: Header, context: ReadContext<CsvOptions>): SheetRows
 }
 
 export interface HeaderRecord extends SheetRow {
-  /** More than there are cells where there are more than a table may have. */
+  /** Larger than the number of cells if there are more fields than a table may have. */
   readonly fields: number
   readonly repaired: number
   readonly spaced: number
@@ -50,7 +50,7 @@ export interface HeaderRecord extends SheetRow {
   readonly raw: string
 }
 
-/** Reads up to and including the header; the text then stands at the first row of data. */
+/** Reads up to and including the header, so that the first row of data comes next. */
 export async function readHeader(
   records: Records,
   { dialect, table, fields, mostFields }: FoundText,
@@ -92,7 +92,7 @@ export async function readHeader(
   }
 }
 
-/** A header of one row is as wide as it is; one of several may leave names out at its end. */
+/** A header of one row is as wide as it is; one of several rows may lack names at its end. */
 function namesOf(
   header: readonly HeaderRecord[],
   filled: readonly HeaderRecord[],
@@ -104,7 +104,7 @@ function namesOf(
   return headerNames(rows, Math.max(width, fields))
 }
 
-/** A quote that opens nothing would join names; what the rows have says how many there are. */
+/** A stray quote would join names; the rows tell how many there are. */
 function withoutStrayQuotes(record: HeaderRecord, fields: number, dialect: Dialect): HeaderRecord {
   const isJoined = record.repaired > 0 && record.fields < fields
   const cells = isJoined ? splitAroundStrayQuotes(record.raw, dialect, fields) : null

@@ -1,10 +1,13 @@
 const LF = 10
 const CR = 13
 
-/** The bytes a parser was given and has not made records of: what a record was written as. */
+/**
+ * The bytes that a parser was given and has not yet made records of, so that a record can be shown
+ * as it was written.
+ */
 export class RecordWindow {
   #chunks: Buffer[] = []
-  /** Offset of the first byte that is still here. */
+  /** The offset of the first byte that is still here. */
   #offset = 0
 
   push(chunk: Buffer): void {
@@ -12,9 +15,9 @@ export class RecordWindow {
   }
 
   /**
-   * The record that csv-parse says ends at `end`, counted from the first byte ever pushed. Of the last
-   * one, if no line break ends it, it still names the end of some field before: that one is all the
-   * rest.
+   * The record that ends at `end` according to csv-parse, counted from the first byte ever pushed.
+   * For a last record without a line break csv-parse names the end of an earlier field, so that
+   * record is everything that is left.
    */
   takeRecord(end: number): Buffer {
     const last = this.#byteAt(end - 1)

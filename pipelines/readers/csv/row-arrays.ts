@@ -6,7 +6,7 @@ export class RowArrays {
   capacity = 0
   start = new Int32Array(0)
   end = new Int32Array(0)
-  /** Where each row begins, and behind the last one where it ends. */
+  /** Where each row begins, followed by the end of the last one. */
   rowStart = new Int32Array(1)
   /** The line on which each row begins. */
   lines = new Int32Array(0)
@@ -16,7 +16,7 @@ export class RowArrays {
     this.grow(capacity)
   }
 
-  /** Room for `rows` rows; those that are there stay. */
+  /** Makes room for `rows` rows; existing ones stay. */
   grow(rows: number): void {
     this.capacity = rows
     this.start = enlarged(this.start, rows * this.width)
@@ -26,9 +26,9 @@ export class RowArrays {
   }
 }
 
-/** What rows stood in, to be used again once nobody looks at them any more. */
+/** The memory of rows, to be reused once nobody needs them any more. */
 export interface RowMemory {
-  /** Null where the rows keep their bytes for themselves. */
+  /** Null if the rows keep their bytes. */
   readonly buffer: Buffer | null
   readonly arrays: RowArrays
 }

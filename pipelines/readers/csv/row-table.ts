@@ -6,7 +6,7 @@ import { RowArrays, type RowMemory } from './row-arrays.ts'
 import type { FieldRange } from './stray-quotes.ts'
 import { unquote } from './unquote.ts'
 
-/** Told of every row that does not have as many fields as there are columns, before it is counted. */
+/** Called for every row whose number of fields differs from the number of columns, before it is counted. */
 type OnRagged = (table: RowTable, bytes: Buffer) => void
 
 export interface FinishedRows {
@@ -14,7 +14,7 @@ export interface FinishedRows {
   readonly start: Int32Array
   readonly end: Int32Array
   readonly lines: Int32Array
-  /** Where each row begins, and behind the last one where it ends. */
+  /** Where each row begins, followed by the end of the last one. */
   readonly rowStart: Int32Array
   readonly rows: number
   readonly memory: RowMemory
@@ -24,13 +24,13 @@ export interface FinishedRows {
 export class RowTable {
   readonly width: number
   rows = 0
-  /** Fields of the open row so far, and how many of those beyond the width are not blank. */
+  /** The number of fields of the open row so far, and how many of those beyond the width are not blank. */
   fields = 0
   surplus = 0
   /** Line on which the open row begins. */
   line: number
   #arrays: RowArrays
-  /** Cells whose range is still a whole quoted field, syntax included. */
+  /** Cells whose range still includes the quotes of the field. */
   #raw = new Int32Array(256)
   #rawCells = 0
   #base = 0
@@ -45,7 +45,7 @@ export class RowTable {
     this.#arrays = new RowArrays(width, 16)
   }
 
-  /** Where the row begins that is not complete yet. */
+  /** Where the incomplete row begins. */
   get openRow(): number {
     return this.#arrays.rowStart[this.rows]!
   }
@@ -72,7 +72,7 @@ export class RowTable {
     }
   }
 
-  /** Takes other cells for the open row than those it was told of. */
+  /** Replaces the cells of the open row. */
   replaceCells(bytes: Buffer, cells: readonly FieldRange[]): void {
     const { openRow } = this
     this.fields = 0
@@ -132,8 +132,8 @@ export class RowTable {
   }
 
   /**
-   * Hands over the rows that are complete and begins anew with the open one, whose bytes the caller
-   * moves to the front of the next buffer. Behind `filled` the buffer is free.
+   * Returns the complete rows and starts again with the open one, whose bytes the caller moves to
+   * the front of the next buffer. After `filled` the buffer is free.
    */
   takeRows(bytes: Buffer, filled: number, spare: RowArrays | null): FinishedRows {
     const { rows, width } = this
@@ -164,7 +164,7 @@ export class RowTable {
   }
 
   /**
-   * Values that differ from what stands in the file are written behind the input, so that the rows
+   * Values that differ from the text of the file are written after the input, so that the rows
    * themselves stay as they were written.
    */
   #unquoteCells(bytes: Buffer, filled: number, cells: number): Buffer {
@@ -180,7 +180,8 @@ export class RowTable {
     let all = bytes
     let at = filled
     if (input * 2 < bytes.length || (count > 0 && filled + size > bytes.length)) {
-      // A few rows must not keep a large buffer alive, and many values may not fit behind the input.
+      // A few rows must not keep a large buffer alive, and many values may not fit after the
+      // input.
       all = Buffer.allocUnsafeSlow(input + size)
       bytes.copy(all, 0, 0, input)
       at = input
@@ -192,7 +193,7 @@ export class RowTable {
       end[cell] = valueEnd
       at = valueEnd
     }
-    // What is left belongs to the open row, which is row 0 from now on.
+    // The rest belongs to the open row, which is row 0 from now on.
     raw.copyWithin(0, count, this.#rawCells)
     this.#rawCells -= count
     for (let index = 0; index < this.#rawCells; index++) raw[index]! -= cells

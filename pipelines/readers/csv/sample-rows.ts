@@ -3,8 +3,9 @@ import type { Dialect } from './dialect.ts'
 import { splitRecord } from './split-record.ts'
 
 /**
- * Splits the beginning of a file by a dialect on trial. A last row that the sample cuts says nothing
- * and is left out, unless it is the only one; one whose quote is never closed ends with its line. `firstLine`: that of the text.
+ * Splits the beginning of a file by a trial dialect. A last row that the sample cuts off is
+ * ignored, unless it is the only one; a row whose quote is never closed ends with its line.
+ * `firstLine`: the line number of the text's beginning.
  */
 export function sampleRows(
   text: string,

@@ -2,8 +2,8 @@ import type { Dialect } from './dialect.ts'
 import { type QuotedFields, splitRecord } from './split-record.ts'
 
 /**
- * Whether white space around quoted fields belongs to the delimiter: where every quoted field that
- * has a delimiter in front (or behind) has white space there.
+ * Whether white space around quoted fields belongs to the delimiter: it does if every quoted field
+ * with a delimiter before (or after) it has white space there.
  */
 export function sniffSpaces(text: string, dialect: Omit<Dialect, 'isSpaced'>): boolean {
   const { delimiter, quote } = dialect
@@ -27,7 +27,7 @@ export function sniffSpaces(text: string, dialect: Omit<Dialect, 'isSpaced'>): b
   return !isAmbiguous && (isBefore || isBehind)
 }
 
-/** In nearly all files there is none, and no need to look further. */
+/** Nearly all files have none, and need no further look. */
 function hasSpaceAtQuote(text: string, quote: string): boolean {
   return [' ', '\t'].some((space) => text.includes(space + quote) || text.includes(quote + space))
 }

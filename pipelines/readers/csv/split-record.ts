@@ -1,26 +1,26 @@
 import { type Dialect, spacesOf } from './dialect.ts'
 
-/** One record, as text. For the sample, and for what csv-parse repairs in another way than we do. */
+/** One record, as text. For the sample, and for what csv-parse repairs differently than we do. */
 interface SplitRecord {
   readonly cells: readonly string[]
   /** Fields in which a quote, or text after a closing quote, was taken literally. */
   readonly repaired: number
-  /** Quoted fields with white space around them that belongs to the delimiter. */
+  /** Quoted fields surrounded by white space that belongs to the delimiter. */
   readonly spaced: number
-  /** Behind the record, its line break included. */
+  /** The position after the record and its line break. */
   readonly end: number
   readonly hasBreak: boolean
-  /** Where a quote was opened that is not closed; the cells are those before it. */
+  /** Where a quote was opened that is never closed; the cells are those before it. */
   readonly openedAt: number | null
 }
 
-/** How quoted fields stand between their delimiters. */
+/** How quoted fields are placed between their delimiters. */
 export interface QuotedFields {
   spacedBefore: number
   closeBefore: number
   spacedBehind: number
   closeBehind: number
-  /** Behind white space a quote opens what is no quoted field. */
+  /** Whether, after white space, a quote opens something other than a quoted field. */
   isAmbiguous: boolean
 }
 

@@ -1,10 +1,10 @@
 import type { Dialect } from './dialect.ts'
 
-/** Where the value of a field stands in its line. */
+/** The place of a field's value in its line. */
 export interface FieldRange {
   readonly start: number
   readonly end: number
-  /** It holds doubled quotes, and its range is the whole field, quotes around it included. */
+  /** It contains doubled quotes, and its range is the whole field including its quotes. */
   readonly isRaw: boolean
 }
 
@@ -14,9 +14,9 @@ interface Syntax {
 }
 
 /**
- * The fields of a line with a quote too many, read so that there are `fields` of them; null where it
- * cannot be. For headers and rows whose number of fields is known by the others: a quote that opens
- * nothing joins fields, and one that closes nothing divides them.
+ * Splits a line with a stray quote so that it has `fields` fields; null if that is impossible. For
+ * headers and rows whose number of fields is known from the others: a quote that opens nothing
+ * joins fields, and one that closes nothing divides them.
  */
 export function rangesAroundStrayQuotes(
   line: Buffer,
@@ -48,7 +48,7 @@ export function splitAroundStrayQuotes(
   })
 }
 
-/** Where the quote stands that closes a field; -1 where its first quote opens nothing. */
+/** Finds the quote that closes a field; -1 if its first quote opens nothing. */
 type Closing = (line: Buffer, from: number, syntax: Syntax) => number
 
 function split(line: Buffer, syntax: Syntax, closing: Closing): FieldRange[] {
@@ -65,7 +65,7 @@ function split(line: Buffer, syntax: Syntax, closing: Closing): FieldRange[] {
   return ranges
 }
 
-/** Doubled quotes are undone only where no other stands among them. */
+/** Doubled quotes are only undone if there are no other quotes among them. */
 function quoted(line: Buffer, start: number, end: number, syntax: Syntax): FieldRange {
   const { length } = syntax.quote
   const inside = { start: start + length, end: end - length, isRaw: false }
@@ -85,7 +85,7 @@ const ownQuote: Closing = (line, from, syntax) => {
   return at !== -1 && endsField(line, at + quote.length, syntax) ? at : -1
 }
 
-/** The next one that closes the field, whatever quotes stand before it. */
+/** The next quote that closes the field, whatever quotes come before it. */
 const quoteBeforeDelimiter: Closing = (line, from, syntax) => {
   const { quote } = syntax
   let at = line.indexOf(quote, from)

@@ -1,9 +1,8 @@
 const LONG_BYTES = 4096
 
 /**
- * Writes the value of a field that begins with a quote, as it stands in the file: quotes around it
- * go, doubled quotes become one, text after the closing quote is kept as it is. Returns where the
- * value ends.
+ * Writes the value of a field that begins with a quote: its outer quotes are removed, doubled
+ * quotes become one, and text after the closing quote is kept. Returns where the value ends.
  */
 export function unquote(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
   return end - start > LONG_BYTES
@@ -29,7 +28,7 @@ function unquoteShort(from: Buffer, start: number, end: number, to: Buffer, at: 
   return write
 }
 
-/** The same in stretches: one cell of many megabytes must not hold up everything else. */
+/** The same in pieces, since a cell of many megabytes must not block everything else. */
 function unquoteLong(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
   const field = from.subarray(start, end)
   const quote = field[0]!
@@ -37,7 +36,7 @@ function unquoteLong(from: Buffer, start: number, end: number, to: Buffer, at: n
   let write = at
   for (;;) {
     const found = field.indexOf(quote, read)
-    // Nothing closes it: all of it is value.
+    // The field is never closed, so all of it is value.
     if (found === -1) return write + field.copy(to, write, read)
     write += field.copy(to, write, read, found)
     if (field[found + 1] !== quote) return write + field.copy(to, write, found + 1)

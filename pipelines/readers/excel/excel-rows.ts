@@ -80,7 +80,7 @@ export class ExcelRows implements SheetRows {
     return this.#book.text?.misjudged ?? null
   }
 
-  /** A text has lines, and no cells with names. */
+  /** A text has lines, and its cells have no names. */
   place(batch: Batch, row: number, column: number): string | null {
     if (this.#book.text !== undefined) return null
     const sheetColumn = this.#sheet.table.firstColumn + column
@@ -110,7 +110,7 @@ export class ExcelRows implements SheetRows {
     }
   }
 
-  /** Compressed bytes of the sheet; the other parts are counted once it is done. */
+  /** Compressed bytes of the sheet; the other parts are added once it is done. */
   get bytesRead(): number {
     const { sourceBytes } = this.#book
     return this.#ended ? sourceBytes : Math.min(this.#sheet.blocks.bytesRead, sourceBytes)
@@ -130,7 +130,7 @@ export class ExcelRows implements SheetRows {
     return [{ code: 'hidden-sheet', message: excelMessages.hiddenSheet({ sheet: name }) }]
   }
 
-  /** Whoever named a sheet knows of the others. */
+  /** A person who named a sheet knows that there are others. */
   #otherSheets(): Warning[] {
     const { sheets } = this.#book
     const others = sheets.filter(({ name, hasCells }) => hasCells && name !== this.#sheet.name)

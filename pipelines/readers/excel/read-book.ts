@@ -5,7 +5,7 @@ import type { Book } from './sheet/book.ts'
 import type { ExcelOptions } from './sheet/excel-options.ts'
 import { openSheet } from './sheet/open-sheet.ts'
 
-/** The table in one sheet of a book, which goes with the reading. */
+/** Reads the table in one sheet of a book, which is closed with the reading. */
 export async function readBook(
   reader: string,
   book: Book,

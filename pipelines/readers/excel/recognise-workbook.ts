@@ -1,7 +1,7 @@
 import type { Certainty } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
 
-/** Files that only the archives of office programs have; in lower case. */
+/** Files that only archives of office programs contain; in lower case. */
 const OFFICE_FILES: ReadonlySet<string> = new Set([
   '[content_types].xml',
   '_rels/.rels',
@@ -14,7 +14,7 @@ const OFFICE_FILES: ReadonlySet<string> = new Set([
   'index/document.iwa',
 ])
 
-/** A workbook, or a document like one: the reader says why it refuses what it does not read. */
+/** A workbook, or a similar document: the reader explains why it refuses what it cannot read. */
 export function recognisesWorkbook({ members }: InputHead): Certainty {
   const isOffice = members?.some((name) => OFFICE_FILES.has(name.toLowerCase())) ?? false
   return isOffice ? 'certainly' : 'no'

@@ -3,12 +3,12 @@ const CHARACTERS_LOOKED_AT = 4096
 const FEWEST_LINES = 4
 const FEWEST_FIELDS = 3
 const DELIMITERS = /[;\t|]/
-/** So many of the lines, in a hundred, may be titles that run over the gaps. */
+/** This percentage of the lines may be titles that cross the gaps. */
 const TITLES_PERCENT = 5
 
 /**
- * Widths of fields that are parted by columns which are blank in every line; null where there are none.
- * `strict`: only where it can hardly be anything else.
+ * Widths of fields that are separated by columns which are blank in every line; null if there are
+ * none. `strict`: only if the text can hardly be anything else.
  */
 export function findWidths(
   sample: string,
@@ -30,12 +30,12 @@ export function findWidths(
   return starts.map((start, at) => (starts[at + 1] ?? width) - start)
 }
 
-/** A comma may be the decimal sign, but in no header. */
+/** A comma may be a decimal sign, but not in a header. */
 function mayBeDelimited(lines: readonly string[]): boolean {
   return lines[0]!.includes(',') || lines.some((line) => DELIMITERS.test(line))
 }
 
-/** Fields begin where text stands behind a gap; the first one at the beginning of the line. */
+/** A field begins where text follows a gap; the first one begins with the line. */
 function startsOfFields(lines: readonly string[], isStrict: boolean): number[] {
   const width = Math.max(...lines.map((line) => line.length))
   const most = isStrict ? 0 : Math.floor((lines.length * TITLES_PERCENT) / 100)
@@ -56,7 +56,7 @@ function startsOfFields(lines: readonly string[], isStrict: boolean): number[] {
     gap = 0
     hasText = true
   }
-  // Words of one field are one blank apart, and may be so in all lines.
+  // Words of one field are separated by one blank, and may be so in all lines.
   return isStrict && widest < 2 ? [] : starts
 }
 

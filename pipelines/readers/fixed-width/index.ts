@@ -5,13 +5,16 @@ import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { fixedWidthMessages } from './messages.ts'
 import { placementMessages } from '../placement-messages.ts'
 
-/** Text whose fields stand below each other, each as wide as in every other line. */
+/** Text whose fields are aligned below each other, with the same widths in every line. */
 export const fixedWidthFormat = defineFormat({
   name: 'fixed-width',
   messages: [excelMessages, fixedWidthMessages, placementMessages],
   sourceType: 'FIXED_WIDTH',
   options: WIDTH_OPTIONS,
-  /** Any text may be, where the request says so; the surest sign is that nothing delimits its fields. */
+  /**
+   * Any text may be fixed-width if the request says so; the best sign is that nothing delimits its
+   * fields.
+   */
   recognises: ({ bytes, isWhole, members }) => {
     if (members !== null) return 'no'
     return findWidths(bytes.toString('utf8'), isWhole, 'strict') === null ? 'perhaps' : 'likely'

@@ -7,7 +7,7 @@ import { fixedWidthMessages } from './messages.ts'
 
 const MOST_LINE_CHARACTERS = 4 * 1024 * 1024
 
-/** Cuts lines into fields of given widths, in characters; what lies beyond the last one is one more. */
+/** Cuts lines into fields of given widths, in characters; what is beyond the last one is one more field. */
 export class LineParser implements RowParser {
   readonly merged = []
   readonly findings: { readonly widths: readonly number[] }
@@ -24,7 +24,7 @@ export class LineParser implements RowParser {
 
   take(text: string, onBlock: (block: RowBlock) => void): void {
     const all = this.#pending + text
-    // Where there is none, it is not to be looked for again in every line.
+    // If there is none, it need not be searched for again in every line.
     const hasFeeds = all.includes('\n')
     let from = 0
     for (;;) {
@@ -38,7 +38,7 @@ export class LineParser implements RowParser {
   }
 
   finish(onBlock: (block: RowBlock) => void): void {
-    // A return at the very end waited for a line feed.
+    // A carriage return at the very end was waiting for a line feed.
     const last = this.#pending.replace(/\r$/, '')
     if (last !== '') this.#addLine(last, onBlock)
     this.#pending = ''
@@ -49,7 +49,7 @@ export class LineParser implements RowParser {
     if (line.trim() === '') return
     const full = this.#writer.beginRow(this.#line)
     if (full !== null) onBlock(full)
-    // Characters, of which some are two units of UTF-16.
+    // Characters, some of which take two UTF-16 units.
     const isPlain = !/[\ud800-\udbff]/.test(line)
     const characters = isPlain ? null : [...line]
     const length = characters === null ? line.length : characters.length
@@ -70,7 +70,7 @@ export class LineParser implements RowParser {
   }
 }
 
-/** Where the text of a line ends and the next line begins; null where that has not come yet. */
+/** Where the text of a line ends and the next line begins; null if that has not arrived. */
 function endOfLine(
   text: string,
   from: number,

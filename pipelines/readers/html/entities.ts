@@ -1,4 +1,4 @@
-/** Names that exports use; others stay as they are. */
+/** Names that exports use; others are left as they are. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -33,7 +33,7 @@ const NAMED: Readonly<Record<string, string>> = {
   Oslash: 'Ø',
 }
 
-/** By the last part of a name such as `eacute`: what is added to its letter. */
+/** By the last part of a name such as `eacute`: the accent that is added to its letter. */
 const ACCENTS: Readonly<Record<string, string>> = {
   grave: '\u{300}',
   acute: '\u{301}',

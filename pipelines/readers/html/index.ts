@@ -10,7 +10,7 @@ import { placementMessages } from '../placement-messages.ts'
 const START =
   /^(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|table|meta|title|style|div)[\s>]/i
 
-/** Tables of HTML, such as portals export and call `.xls`. A page without a table is none. */
+/** HTML tables, which portals export and call `.xls`. A page without a table is not of this format. */
 export const htmlFormat = defineFormat({
   name: 'html',
   messages: [excelMessages, htmlMessages, placementMessages],

@@ -13,7 +13,7 @@ const MOST_ROW_SPAN = 65_534
 const MOST_DEPTH = 64
 const MOST_CELL_CHARACTERS = 32 * 1024 * 1024
 const SPACES = /[\t\n\f\r ]+/g
-/** Elements whose content is no text of the page. */
+/** Elements whose content is not text of the page. */
 const RAW = /^(?:script|style|title|textarea|noframes|xml)$/
 const BOLD = /^(?:th|b|strong)$/
 
@@ -31,7 +31,7 @@ interface OpenCell {
   readonly rowSpan: number
 }
 
-/** Cells that reach down from rows above: for each column how many rows are left. */
+/** Cells that span rows: for each column, how many rows are left. */
 type Reaching = Map<number, number>
 
 interface OpenTable {
@@ -40,15 +40,15 @@ interface OpenTable {
 }
 
 /**
- * Rows of all tables of a page, one below the other, a blank one between two tables. As forgiving as
- * browsers are: end tags may be missing, and a table inside of a cell stands for itself.
+ * Rows of all tables of a page, one below another, with a blank one between two tables. It is as
+ * tolerant as browsers are: end tags may be missing, and a table inside a cell counts separately.
  */
 export class TableParser implements RowParser {
   readonly merged: MergedRange[] = []
   readonly #writer: BlockWriter
   readonly #tables: OpenTable[] = []
   #pending = ''
-  /** The element whose end is looked for, all else passed over. */
+  /** The element whose end is awaited; everything else is skipped. */
   #raw: string | null = null
   #cell: OpenCell | null = null
   #rowNumber = 0
@@ -68,7 +68,7 @@ export class TableParser implements RowParser {
     while (this.#tables.length > 0) this.#closeTable(onBlock)
   }
 
-  /** Answers how much of the pending text is done with. */
+  /** Returns how much of the pending text was processed. */
   #read(onBlock: (block: RowBlock) => void, isLast: boolean): number {
     const text = this.#pending
     let at = 0
@@ -137,7 +137,7 @@ export class TableParser implements RowParser {
   }
 
   #openTable(): void {
-    // What the cell around it says besides is that of a layout.
+    // Other text of the surrounding cell is part of a layout.
     this.#cell = null
     if (this.#tables.length === MOST_DEPTH) throw tooDeep()
     this.#tables.push({ reaching: new Map(), row: null })
@@ -218,14 +218,14 @@ export class TableParser implements RowParser {
   }
 }
 
-/** Behind the `>` of a tag or comment; -1 where it has not come yet. */
+/** The position after the `>` of a tag or comment; -1 if it has not arrived. */
 function endOfTag(text: string, at: number): number {
   if (text.startsWith('<!--', at)) {
     const end = text.indexOf('-->', at + 4)
     return end === -1 ? -1 : end + 3
   }
   if (at + 4 > text.length && '<!--'.startsWith(text.slice(at))) return -1
-  // What begins no tag is text that should have been written otherwise.
+  // A `<` that begins no tag is text that should have been escaped.
   if (at + 1 < text.length && !/[a-z/!?]/i.test(text[at + 1]!)) return at + 1
   let quote = ''
   for (let end = at + 1; end < text.length; end++) {

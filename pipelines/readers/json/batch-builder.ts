@@ -6,29 +6,29 @@ import { ByteSink } from '../byte-sink.ts'
 import type { CellSink } from './cell-sink.ts'
 import type { Message } from '../../core/message.ts'
 
-/** Added to the place of a cell inside `made`, until it is known where the made bytes will lie. */
+/** Added to the position of a cell in `made`, until it is known where the new bytes will be. */
 const MADE = 0x4000_0000
 const FIRST_ROWS = 1024
 
 export interface JsonBatch extends Batch {
-  /** Where every row begins in the bytes, and where it ends: the text as the input wrote it. */
+  /** Where every row begins and ends in the bytes: the text as the input wrote it. */
   readonly rowStart: Int32Array
   readonly rowEnd: Int32Array
   readonly memory: BatchMemory
 }
 
 /**
- * Collects cells for one batch after the other. A batch's bytes are the text of its rows as read,
- * followed by what had to be made anew; most cells are ranges of the former, and nothing is copied
- * for them. Arrays are kept between batches; what is handed out is a copy of the part used, in memory
- * that came back if there is any.
+ * Collects cells for one batch after another. A batch's bytes are the text of its rows, followed
+ * by values that had to be rewritten; most cells are ranges of the former and are not copied.
+ * Arrays are kept between batches; a batch gets copies of the used parts, in returned memory if
+ * there is any.
  */
 export class BatchBuilder implements CellSink {
   readonly made = new ByteSink()
   rows = 0
-  /** Columns of the batch under way. */
+  /** The number of columns of the current batch. */
   width = 0
-  /** Place in the window that is 0 in the batch. */
+  /** The position in the window that is 0 in the batch. */
   base = 0
   #start = new Int32Array(0)
   #end = new Int32Array(0)
@@ -40,7 +40,7 @@ export class BatchBuilder implements CellSink {
   #madeCells = new Int32Array(FIRST_ROWS)
   #madeCount = 0
   #faults: RowFault[] = []
-  /** What `dropRow` goes back to. */
+  /** The state that `dropRow` goes back to. */
   #madeLengthBefore = 0
   #madeCountBefore = 0
   #faultsBefore = 0
@@ -78,8 +78,8 @@ export class BatchBuilder implements CellSink {
   }
 
   /**
-   * Forgets what the row under way has written so far, if one has begun: the input may end between
-   * two rows. Its cells lie behind those of all others.
+   * Forgets what the current row has written so far, if one has begun: the input may end between
+   * two rows. Its cells come after all others.
    */
   dropRow(): void {
     const from = this.rows * this.width
@@ -90,7 +90,7 @@ export class BatchBuilder implements CellSink {
     this.#faults.length = this.#faultsBefore
   }
 
-  /** The stride of complete rows would be wrong. */
+  /** Otherwise the stride of complete rows would be wrong. */
   get takesNewKeys(): boolean {
     return this.rows === 0
   }
@@ -155,7 +155,7 @@ export class BatchBuilder implements CellSink {
     }
   }
 
-  /** For a batch that nobody looks at any more: a later one may stand in its memory. */
+  /** Takes back a batch that is no longer needed, so that a later one can use its memory. */
   recycle({ memory }: JsonBatch): void {
     this.#spare.keep(memory)
   }
@@ -172,7 +172,7 @@ export class BatchBuilder implements CellSink {
     const end = this.#end
     for (let made = 0; made < this.#madeCount; made += 1) {
       const cell = this.#madeCells[made]!
-      // A duplicate key may have put something else into the cell since, or have listed it twice.
+      // A duplicate key may have replaced the cell since, or listed it twice.
       if (end[cell]! < MADE) continue
       start[cell] = start[cell]! - MADE + at
       end[cell] = end[cell]! - MADE + at

@@ -6,8 +6,8 @@ interface BatchSize {
 }
 
 /**
- * What the rows of one batch stand in. Memory outside of the heap comes back long after the last look
- * at it, so a long file would pile it up: a batch that is handed back lends its own to a later one.
+ * The memory of one batch's rows. Memory outside the heap is freed long after its last use, so a
+ * long file would pile it up: a batch that is handed back lends its memory to a later one.
  */
 export class BatchMemory {
   readonly bytes: Buffer
@@ -32,13 +32,13 @@ export class BatchMemory {
     return bytes <= this.bytes.length && cells <= this.start.length && rows <= this.lines.length
   }
 
-  /** Far larger than what is wanted of it: a batch or two of long rows must not hold on to it. */
+  /** Far larger than needed: a batch or two of long rows must not keep it occupied. */
   isTooLargeFor({ bytes }: BatchSize): boolean {
     return this.bytes.length > TOO_LARGE_TIMES * withRoom(bytes)
   }
 }
 
-/** Memory of the batch that came back last, for the next one. */
+/** The memory of the last returned batch, for the next one. */
 export class SpareMemory {
   #spare: BatchMemory | null = null
 
@@ -56,7 +56,7 @@ export class SpareMemory {
 
 const TOO_LARGE_TIMES = 4
 
-/** One batch is a little larger than another. */
+/** Batches differ slightly in size. */
 function withRoom(length: number): number {
   return length + (length >> 3)
 }

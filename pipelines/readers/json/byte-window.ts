@@ -1,15 +1,15 @@
 import type { ByteFlow } from '../../core/input.ts'
 
 const FIRST_CAPACITY = 64 * 1024
-/** More than is wanted: what is left of a row takes up another room each time. */
+/** Extra room, since the rest of a row is moved to another place each time. */
 const SPARE_BYTES = 16 * 1024
 
 const NOTHING: ByteFlow = { next: () => Promise.resolve(null), close: () => Promise.resolve() }
 
 /**
- * A stretch of the input that lies in memory in one piece. Whoever parses moves `pos` on; `fill`
- * drops what lies before it. The byte at `limit` is always 0, which no JSON token holds, so that
- * scanning loops stop there without asking at every byte whether the stretch is over.
+ * A stretch of the input that is in memory in one piece. The parser moves `pos` on; `fill` drops
+ * what is before it. The byte at `limit` is always 0, which no JSON token contains, so that
+ * scanning loops stop there without checking for the end at every byte.
  */
 export class ByteWindow {
   /** UTF-8. */
@@ -18,12 +18,12 @@ export class ByteWindow {
   limit = 0
   /** The input ends at `limit`. */
   ended = false
-  /** Line on which `pos` lies, counted from 1. Kept by whoever moves `pos`. */
+  /** The line of `pos`, counted from 1. Whoever moves `pos` updates it. */
   line = 1
-  /** Offset in the text of `bytes[0]`. */
+  /** The offset of `bytes[0]` in the text. */
   offset = 0
   readonly #flow: ByteFlow
-  /** What is left to take of the flow's last chunk. */
+  /** What is left of the flow's last chunk. */
   #pending: Buffer = Buffer.alloc(0)
   #held: { pos: number; line: number } | null = null
 
@@ -32,7 +32,7 @@ export class ByteWindow {
     this.bytes = bytes
   }
 
-  /** Over an input that is in memory whole, with a 0 behind it. */
+  /** For an input that is in memory as a whole, followed by a 0. */
   static over(bytes: Buffer, length: number): ByteWindow {
     const window = new ByteWindow(NOTHING, bytes)
     window.limit = length
@@ -44,7 +44,7 @@ export class ByteWindow {
     return this.limit - this.pos
   }
 
-  /** Where `rewind` would go. */
+  /** The position that `rewind` returns to. */
   get heldFrom(): number {
     return this.#held?.pos ?? this.pos
   }
@@ -54,7 +54,7 @@ export class ByteWindow {
     return this.pos - this.heldFrom
   }
 
-  /** From here on nothing is dropped, so that `rewind` can come back. */
+  /** From here on nothing is dropped, so that `rewind` can return. */
   hold(): void {
     this.#held = { pos: this.pos, line: this.line }
   }
@@ -66,7 +66,7 @@ export class ByteWindow {
     this.#held = null
   }
 
-  /** Sees to it that `wanted` bytes are available, or that the input has ended. */
+  /** Makes sure that `wanted` bytes are available, or that the input has ended. */
   async fill(wanted: number): Promise<void> {
     if (this.ended || this.available >= wanted) return
     this.#makeRoom(wanted)

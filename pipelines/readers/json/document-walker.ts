@@ -7,21 +7,22 @@ export type DocumentEvent = ValueEvent | 'key' | 'close' | 'end' | 'another'
 
 interface Container {
   readonly isArray: boolean
-  /** Key of the member, or index of the element, that was met last. */
+  /** The key of the last member, or the index of the last element. */
   token: string
   items: number
 }
 
 /**
- * Walks through a document event by event, whatever its size: it keeps only the containers that are
- * open. An event is taken whole or not at all, so that a walk goes on after `MoreInputNeeded`.
- * `end` and `another` stand after the document: the input is over, or something follows.
+ * Walks through a document event by event, whatever its size: it only keeps the open containers.
+ * An event is consumed completely or not at all, so that a walk can continue after
+ * `MoreInputNeeded`. After the document comes `end` if the input is over, or `another` if
+ * something follows.
  */
 export class DocumentWalker {
   readonly #lexer: Lexer
   readonly #maximumDepth: number
   readonly #open: Container[] = []
-  /** First byte of the value met last. */
+  /** The first byte of the last value. */
   firstByte = 0
   #expects: 'value' | 'key-or-close' | 'element-or-close' | 'more' = 'value'
 
@@ -30,12 +31,12 @@ export class DocumentWalker {
     this.#maximumDepth = maximumDepth
   }
 
-  /** Containers that are open after the last event. */
+  /** How many containers are open after the last event. */
   get depth(): number {
     return this.#open.length
   }
 
-  /** From the root to the value met last. */
+  /** The path from the root to the last value. */
   get path(): string[] {
     return this.#open.map((container) => container.token)
   }
@@ -45,7 +46,7 @@ export class DocumentWalker {
     return this.#open[depth - 1]!.token
   }
 
-  /** How many elements were met so far in the innermost container. */
+  /** How many elements of the innermost container were met so far. */
   get items(): number {
     return this.#open.at(-1)?.items ?? 0
   }
@@ -59,7 +60,7 @@ export class DocumentWalker {
     return event
   }
 
-  /** To be called when the elements of the innermost array were read by the row parser, up to its bracket. */
+  /** To be called when the row parser has read the elements of the innermost array, up to its bracket. */
   elementsRead(): void {
     this.#expects = 'more'
   }

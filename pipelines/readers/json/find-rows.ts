@@ -13,29 +13,29 @@ export type RowsPlace =
   /** Every document is a row: newline-delimited objects, or one bare object. */
   { readonly kind: 'documents'; readonly many: boolean } | RowsInside
 
-/** Rows inside of one document, by the keys and indexes that lead to what holds them. */
+/** Rows inside one document, and the keys and indexes that lead to them. */
 export type RowsInside = {
   readonly path: readonly string[]
-  /** Arrays of objects that could be meant as well. */
+  /** Other arrays of objects that could be meant. */
   readonly others: readonly (readonly string[])[]
 } & (
   | { readonly kind: 'array' }
-  /** The rows are arrays. Their columns are named beside them, or else (null) by the first of them. */
+  /** The rows are arrays. Their columns are named beside them or, if null, by the first row. */
   | { readonly kind: 'arrays'; readonly columns: readonly string[] | null }
-  /** The members of an object, whose keys are cells too. */
+  /** The members of an object, whose keys are cells, too. */
   | { readonly kind: 'members' }
 )
 
 interface Candidate {
   readonly path: readonly string[]
-  /** Depth of its elements' parent: the array itself. */
+  /** The depth of the elements' parent, the array itself. */
   readonly depth: number
   objects: number
 }
 
-/** Once an array of objects is known, no more of the document than this is looked at for a better. */
+/** Once an array of objects was found, only this much of the document is searched for a better one. */
 const SEARCHED_BYTES = 4 * 1024 * 1024
-/** So many keys of the first entry are compared with those of the others. */
+/** How many keys of the first entry are compared with those of the others. */
 const COMPARED_KEYS = 1000
 
 /**
@@ -65,13 +65,13 @@ export class RowsSearch {
   #candidates: Candidate[] = []
   /** The one of them that is being read. */
   #counting: Candidate | null = null
-  /** Depth of an array whose first element has not been met yet, else 0. */
+  /** The depth of an array whose first element has not been met yet, otherwise 0. */
   #undecided = 0
-  /** What the document's `columns` name; null where it has none, or they are something else. */
+  /** The names in the document's `columns`; null if it has none, or they are something else. */
   #columns: readonly string[] | null = null
-  /** The next value is that of the key `columns` of the document. */
+  /** Whether the next value is that of the document's key `columns`. */
   #atColumns = false
-  /** Whether the elements of the document's `rows` are arrays; null where they were not met yet. */
+  /** Whether the elements of the document's `rows` are arrays; null if none was met yet. */
   #rowsAreArrays: boolean | null = null
   #entries = 0
   #onlyEntries = true
@@ -83,7 +83,7 @@ export class RowsSearch {
     this.#walker = walker
   }
 
-  /** Goes through what the window holds. Throws `MoreInputNeeded` where that does not decide it. */
+  /** Goes through the contents of the window. Throws `MoreInputNeeded` if they do not decide it. */
   step(): RowsPlace {
     const { window } = this.#lexer
     for (;;) {
@@ -139,7 +139,7 @@ export class RowsSearch {
     this.#atColumns = false
   }
 
-  /** The first element of an array that is not null says what kind of array it is. */
+  /** The first element of an array that is not null shows what kind of array it is. */
   #judge(event: ValueEvent): void {
     const { firstByte } = this.#walker
     if (firstByte === LETTER_n) return
@@ -175,7 +175,7 @@ export class RowsSearch {
 
   #closed(): void {
     const { depth } = this.#walker
-    // No rows, under names that are there: an empty table.
+    // Names but no rows: an empty table.
     if (depth === 1 && this.#undecided === 2 && this.#isRows(this.#walker.path)) {
       this.#rowsAreArrays ??= true
     }

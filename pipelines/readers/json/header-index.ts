@@ -5,24 +5,24 @@ export const NO_COLUMN = -1
 const NOT_PREDICTABLE = -1
 
 /**
- * Which column a key belongs to. Rows of one input mostly hold the same keys in the same order, so
- * the key that followed last time is compared byte by byte first, and no string is made of it.
+ * Finds the column of a key. Rows of one input usually have the same keys in the same order, so
+ * the key that followed last time is compared byte by byte first, without creating a string.
  */
 export class HeaderIndex {
   readonly names: string[] = []
-  /** What each is called in messages. */
+  /** The name of each column in messages. */
   readonly labels: string[] = []
   readonly #byName = new Map<string, number>()
-  /** UTF-8 of all names, one after the other. */
+  /** The UTF-8 bytes of all names, one after another. */
   #pool = new Uint8Array(1024)
   #poolLength = 0
   readonly #from: number[] = []
-  /** In bytes; `NOT_PREDICTABLE` where the key never stands in JSON as it is. */
+  /** In bytes; `NOT_PREDICTABLE` if JSON never contains the key unescaped. */
   readonly #length: number[] = []
-  /** The column that last followed column k, at k + 1; at 0 the one that came first. */
+  /** At k + 1 the column that last followed column k; at 0 the one that came first. */
   readonly #next: number[] = [0]
 
-  /** The column of the key at `from`, if it is the one that is likely after `previous`. */
+  /** The column of the key at `from`, if it is the likely one after `previous`. */
   predicted(bytes: Uint8Array, from: number, previous: number): number {
     const column = this.#next[previous + 1]!
     if (column >= this.names.length) return NO_COLUMN
@@ -40,7 +40,7 @@ export class HeaderIndex {
     return this.#length[column]!
   }
 
-  /** The column of a key after `previous`, or NO_COLUMN where it is new. */
+  /** The column of a key after `previous`, or NO_COLUMN if it is new. */
   find(name: string, previous: number): number {
     const column = this.#byName.get(name)
     if (column === undefined) return NO_COLUMN
@@ -61,7 +61,7 @@ export class HeaderIndex {
     return column
   }
 
-  /** A column that no key names: its cells are known by their place. Names may be there twice. */
+  /** A column that no key names: its cells are found by position. Names may be repeated. */
   addByPlace(name: string): void {
     this.names.push(name)
     this.labels.push(name)

@@ -7,16 +7,16 @@ import type { Lexer } from './lexer.ts'
 import { jsonMessages } from './messages.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
-/** An array of column names: above rows that are arrays, or beside them. */
+/** An array of column names, above rows that are arrays, or next to them. */
 interface HeaderRow {
   readonly names: readonly string[]
-  /** Behind its closing bracket. */
+  /** The position after its closing bracket. */
   readonly end: number
 }
 
 /**
- * The array at `from` as a header; null where it cannot be one: it holds something nested, or nothing
- * that is text. A null is a column without a name.
+ * The array at `from` as a header; null if it cannot be one, because it is nested or contains no
+ * text. A null is a column without a name.
  */
 export function readHeaderRow(lexer: Lexer, from: number): HeaderRow | null {
   const { bytes } = lexer.window
@@ -47,7 +47,7 @@ function nameOf(text: string, firstByte: number | undefined): string {
   return firstByte === LETTER_n ? '' : text
 }
 
-/** Columns of these names, which cells find by their place in the row. */
+/** Columns with these names, to which cells belong by their position in the row. */
 export function columnsByPlace(names: readonly string[], { columns }: EngineLimits): HeaderIndex {
   if (names.length > columns) {
     throw new EngineError(jsonMessages.wideHeader({ most: columns }), {

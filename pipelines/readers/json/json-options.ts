@@ -2,7 +2,7 @@ import type { OptionsOf } from '../../core/format.ts'
 import { Schema } from '../../core/schema.ts'
 import { TEXT_OPTIONS } from '../../input/text/text-options.ts'
 
-/** What can be said about JSON. */
+/** The options for JSON. */
 export const JSON_OPTIONS = {
   ...TEXT_OPTIONS,
   path: Schema.text({ maxLength: 1000, description: 'JSON Pointer to the array of rows' }),

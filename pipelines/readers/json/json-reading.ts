@@ -16,11 +16,11 @@ import { jsonSyntaxMessages } from './syntax-messages.ts'
 import type { Message } from '../../core/message.ts'
 import { endOfUnclosedLine } from './unclosed-line.ts'
 
-/** A batch ends here, so that rows of many columns and few values stay bounded too. */
+/** The most cells of a batch, so that rows with many columns and few values stay bounded, too. */
 const BATCH_CELLS = 256 * 1024
-/** More of a rejected row is not kept. */
+/** How much of a rejected row is kept. */
 const RAW_ROW_BYTES = 1024 * 1024
-/** Arrays named in the report because their objects could be the rows as well. */
+/** How many other arrays the report names because their objects could be the rows as well. */
 const OTHERS_SHOWN = 5
 
 const LAYOUTS = {
@@ -35,13 +35,13 @@ export interface RowsFound {
   readonly place: RowsPlace
   /** Columns that are known before the first row. */
   readonly headers: HeaderIndex
-  /** Null where the rows are the documents themselves. */
+  /** Null if the rows are the documents themselves. */
   readonly entrance: RowsEntrance | null
   /** To be called when the elements of the array, or the members of the object, have been read. */
   elementsRead(): void
 }
 
-/** The rows of one input, once it is known where they are. */
+/** The rows of one input, once their place is known. */
 export class JsonReading implements Reading {
   readonly reader = 'json-ranges'
   readonly headersGrow: boolean
@@ -52,7 +52,7 @@ export class JsonReading implements Reading {
   readonly #found: RowsFound
   readonly #builder = new BatchBuilder()
   readonly #parser: RowParser
-  /** The header was the first element of the array that holds the rows. */
+  /** Whether the header was the first element of the array with the rows. */
   readonly #isBehindHeader: boolean
   #rowsBefore = 0
   #rowsOver = false
@@ -138,7 +138,7 @@ export class JsonReading implements Reading {
     }
   }
 
-  /** The rows that the window holds whole; null where it holds none. */
+  /** The complete rows in the window; null if there are none. */
   #batch(): Batch | null {
     const { window } = this.#lexer
     const builder = this.#builder
@@ -155,7 +155,7 @@ export class JsonReading implements Reading {
     return batch
   }
 
-  /** Reads one row more; false where the batch has to end before it. */
+  /** Reads one more row; false if the batch has to end before it. */
   #row(): boolean {
     const lexer = this.#lexer
     const builder = this.#builder
@@ -249,7 +249,7 @@ export class JsonReading implements Reading {
       : this.#parser.misfit(from, jsonSyntaxMessages.object())
   }
 
-  /** Only where a row has a line to itself is it known where the next one begins. */
+  /** The start of the next row is only known if every row has a line to itself. */
   #skipLine(from: number, line: number, reason: Message): number {
     const lexer = this.#lexer
     const { window } = lexer

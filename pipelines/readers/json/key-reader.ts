@@ -6,12 +6,12 @@ import type { Lexer } from './lexer.ts'
 import { unescape } from './string-escapes.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
-/** Reads the keys of objects that mostly hold the same ones. */
+/** Reads the keys of objects that usually have the same ones. */
 export class KeyReader {
   readonly headers: HeaderIndex
-  /** Where the quote behind the key last read is. */
+  /** The position of the closing quote of the last key. */
   end = 0
-  /** The key last read, where it was new. */
+  /** The last key, if it was new. */
   name = ''
   readonly #lexer: Lexer
   readonly #maximumBytes: number
@@ -23,7 +23,7 @@ export class KeyReader {
     this.headers = headers
   }
 
-  /** The column of the key at `from`, which comes after that of `previous`; NO_COLUMN if it is new. */
+  /** The column of the key at `from`, which follows that of `previous`; NO_COLUMN if it is new. */
   find(from: number, previous: number): number {
     const column = this.headers.predicted(this.#lexer.window.bytes, from, previous)
     if (column === NO_COLUMN) return this.#lookUp(from, previous)

@@ -36,39 +36,39 @@ const LITERALS: Readonly<Record<number, string>> = {
   [LETTER_n]: 'null',
 }
 
-/** 1 for bytes that stand for themselves inside a string. */
+/** 1 for bytes that need no escape inside a string. */
 const PLAIN = new Uint8Array(256).map((_, byte) =>
   byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 )
 
-/** 1 for what may follow a backslash, but for `u`. */
+/** 1 for what may follow a backslash, except `u`. */
 const SIMPLE_ESCAPES = new Uint8Array(256).map((_, byte) =>
   '"\\/bfnrt'.includes(String.fromCharCode(byte)) ? 1 : 0,
 )
 
 /**
- * Finds where tokens end, strictly by RFC 8259. Positions go in and out as plain numbers; the lexer
- * keeps only the line. Where the window ends first it throws `MoreInputNeeded`, and the caller
- * begins again from its last sure position once there is more.
+ * Finds where tokens end, strictly by RFC 8259. Positions are passed and returned as plain
+ * numbers; the lexer keeps only the line. If the window ends first it throws `MoreInputNeeded`,
+ * and the caller starts again from its last known position once there is more.
  */
 export class Lexer {
   readonly window: ByteWindow
-  /** Line of the position last returned by `skipSpace`. */
+  /** The line of the position that `skipSpace` last returned. */
   line = 1
-  /** Data row being read, for messages; 0 outside rows. */
+  /** The data row that is being read, for messages; 0 outside rows. */
   row = 0
-  /** Key of the cell being read, for messages; null outside of cells. */
+  /** The key of the cell that is being read, for messages; null outside cells. */
   field: string | null = null
-  /** Whether the string last passed holds an escape. */
+  /** Whether the last string contains an escape. */
   escaped = false
-  /** Whether the number last passed has an exponent, or a minus that may stand before a zero. */
+  /** Whether the last number has an exponent, or a minus that may precede a zero. */
   unusual = false
   readonly #more = new MoreInputNeeded()
-  /** The field last named: one may be wrong in a million rows, and be as long as its form likes. */
+  /** The last field that was named, cached: one may be wrong in a million rows, and its name may be long. */
   #named = { field: '', shown: '' }
   readonly #hasLines: boolean
 
-  /** Without lines a place is told by row and byte alone: what came over a line has none to look at. */
+  /** Without lines, a place is given by row and byte only: data from a network has no lines to look at. */
   constructor(window: ByteWindow, { hasLines = true } = {}) {
     this.window = window
     this.#hasLines = hasLines
@@ -85,7 +85,7 @@ export class Lexer {
     }
   }
 
-  /** `from` follows the opening quote; the answer is the place of the closing one. */
+  /** `from` follows the opening quote; returns the position of the closing one. */
   endOfString(from: number): number {
     const { bytes } = this.window
     let p = from
@@ -137,7 +137,7 @@ export class Lexer {
     return p
   }
 
-  /** `true`, `false` or `null`; anything else is no value at all. */
+  /** `true`, `false` or `null`; anything else is not a value. */
   endOfLiteral(from: number): number {
     const { bytes } = this.window
     const literal = LITERALS[bytes[from]!]
@@ -156,7 +156,7 @@ export class Lexer {
     return startsNumber(byte) ? this.endOfNumber(from) : this.endOfLiteral(from)
   }
 
-  /** The window, or the input, is over at `at`, or what stands there is not what must. */
+  /** Either the window or the input ends at `at`, or something unexpected is there. */
   unexpected(at: number, wanted: Message): never {
     if (at >= this.window.limit && !this.window.ended) throw this.#more
     const found = at >= this.window.limit ? jsonSyntaxMessages.endOfInput() : this.#shown(at)
@@ -180,7 +180,7 @@ export class Lexer {
     })
   }
 
-  /** A bound was reached in the row, or in the document, that is being read. */
+  /** A limit was reached in the current row or document. */
   exceeded(limit: string, reason: Message): never {
     const [place, fault] = [this.#subject(), this.inField(reason)]
     throw new EngineError(placeMessages.fault({ place, fault }), {
@@ -236,7 +236,7 @@ export function startsNumber(byte: number): boolean {
   return (byte >= ZERO && byte <= NINE) || byte === MINUS
 }
 
-/** Value of a hexadecimal digit, or -1. */
+/** The value of a hexadecimal digit, or -1. */
 export function hexDigit(byte: number): number {
   if (byte >= ZERO && byte <= NINE) return byte - ZERO
   const lower = byte | 0x20

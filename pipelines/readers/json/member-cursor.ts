@@ -5,16 +5,16 @@ import { KeyReader } from './key-reader.ts'
 import type { Lexer } from './lexer.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
-/** Keys beyond these are read, but not remembered: they may be different ones every time. */
+/** Further keys are read but not remembered, since they may be different every time. */
 const MOST_REMEMBERED = 1000
 
 /**
- * Goes through objects member by member and leaves the values to others:
- * `for (let more = cursor.open(at); more; more = cursor.next(end))`.
+ * Goes through objects member by member and leaves the values to the caller: `for (let more =
+ * cursor.open(at); more; more = cursor.next(end))`.
  */
 export class MemberCursor {
   key = ''
-  /** Where the value of `key` begins; behind the object once it is over. */
+  /** Where the value of `key` begins, or the position after the object once it has ended. */
   at = 0
   readonly #lexer: Lexer
   readonly #keys: KeyReader
@@ -25,7 +25,7 @@ export class MemberCursor {
     this.#keys = new KeyReader(lexer, limits)
   }
 
-  /** False where the object has no members. */
+  /** False if the object has no members. */
   open(from: number): boolean {
     const lexer = this.#lexer
     const { bytes } = lexer.window
@@ -35,7 +35,7 @@ export class MemberCursor {
     return bytes[p] === CLOSE_OBJECT ? this.#close(p) : this.#member(p)
   }
 
-  /** `valueEnd` is where the value ends whose key was read last. */
+  /** `valueEnd` is where the value of the last key ends. */
   next(valueEnd: number): boolean {
     const lexer = this.#lexer
     const { bytes } = lexer.window

@@ -3,9 +3,9 @@ import { enlarged } from '../enlarged.ts'
 const FIRST_CAPACITY = 64
 
 /**
- * Where the members of the objects that are being written lie in what was made: `"key":value`. Those
- * of an object inside another stand behind those of the outer one, and go when it is over. There is
- * one for every member of every nested value, so none is an object of its own.
+ * The positions of the members (`"key":value`) of the objects that are being written. Those of a
+ * nested object come after those of the outer one, and are removed when it ends. There is one for
+ * every member of every nested value, so they are kept in arrays and not as objects.
  */
 export class MemberList {
   count = 0
@@ -16,7 +16,7 @@ export class MemberList {
   /** and where its value does. */
   to = new Int32Array(FIRST_CAPACITY)
 
-  /** Answers which member it is. */
+  /** Returns the number of the member. */
   begin(from: number): number {
     if (this.count === this.from.length) this.#grow()
     this.from[this.count] = from

@@ -17,29 +17,30 @@ import { MemberList } from './member-list.ts'
 import { escape, unescape } from './string-escapes.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
-/** A deeper limit than this is not honoured: nesting costs stack. */
+/** A higher limit than this is not respected, since nesting uses the stack. */
 const DEEPEST = 2000
 
-/** Of one object: they have to be put in order, or told apart, while everything else waits. */
+/** The most members of one object: sorting and comparing them makes everything else wait. */
 export const MOST_MEMBERS = 200_000
 
 /**
- * How many times the longest value may be written again in another order: a long text inside many
- * objects, none of them in order, is written again for each, while everything else waits.
+ * How many times the longest value may be rewritten in another order. A long text inside many
+ * nested objects, none of them in order, is rewritten for each of them, while everything else
+ * waits.
  */
 const MOST_TIMES_AGAIN = 16
 
-/** Up to here insertion is the faster way to sort. */
+/** Up to this number, insertion sort is faster. */
 const FEW_MEMBERS = 24
 const CANNOT_TELL = 2
 const CANNOT_SORT = -1
 
-/** What is written goes there. */
+/** Where the text is written. */
 type TextSink = Pick<CellSink, 'made' | 'fault'>
 
 /**
- * Of some objects a part is kept: answers which members, of those from `first` on, or null for all.
- * They lie in `written`.
+ * For objects of which only a part is kept: returns which members, of those from `first` on, or
+ * null for all. They are in `written`.
  */
 export type KeptMembers = (
   written: Buffer,
@@ -48,8 +49,9 @@ export type KeptMembers = (
 ) => readonly number[] | null
 
 /**
- * Writes objects and arrays as canonical JSON: no white space, keys sorted by UTF-16 code unit, of
- * duplicate keys the last, strings in their shortest form, numbers with the digits they came with.
+ * Writes objects and arrays as canonical JSON: without white space, keys sorted by UTF-16 code
+ * unit, the last of duplicate keys, strings in their shortest form, numbers with their original
+ * digits.
  */
 export class NestedValues {
   readonly #lexer: Lexer
@@ -58,9 +60,9 @@ export class NestedValues {
   readonly #made: ByteSink
   readonly #maximumDepth: number
   readonly #mostBytes: number
-  /** Bytes of the value that were written again. */
+  /** How many bytes of the value were rewritten. */
   #bytesAgain = 0
-  /** Where the value begins that is being written. */
+  /** Where the current value begins. */
   #begin = 0
   /** For what has to be written in another order, or unescaped and escaped again. */
   readonly #scratch = new ByteSink()
@@ -82,12 +84,12 @@ export class NestedValues {
     this.#mostBytes = cellBytes
   }
 
-  /** Writes the value at `from` and answers where it ends. A row itself has depth 1. */
+  /** Writes the value at `from` and returns where it ends. A row itself has depth 1. */
   write(from: number, depth: number): number {
     if (depth === 1) {
       this.#begin = this.#made.length
       this.#bytesAgain = 0
-      // The last value may have been broken off.
+      // The previous value may have been interrupted.
       this.#members.count = 0
     } else this.#checkLength()
     const byte = this.#lexer.window.bytes[from]!
@@ -99,7 +101,7 @@ export class NestedValues {
     return to
   }
 
-  /** Long before all of it is there. */
+  /** Checked long before the whole value is written. */
   #checkLength(): void {
     if (this.#made.length - this.#begin <= this.#mostBytes) return
     this.#lexer.exceeded('cellBytes', jsonSyntaxMessages.longValue({ most: this.#mostBytes }))
@@ -204,7 +206,7 @@ export class NestedValues {
     for (let i = 1; i <= lengthA && i <= lengthB; i += 1) {
       const byteA = bytes[fromA + i]!
       const byteB = bytes[fromB + i]!
-      // Escapes, and characters beyond the basic plane, are not in the order of their bytes.
+      // Escapes, and characters outside the basic plane, do not sort like their bytes.
       if (byteA === BACKSLASH || byteB === BACKSLASH) return CANNOT_TELL
       if (byteA >= 0xee || byteB >= 0xee) return CANNOT_TELL
       if (byteA !== byteB) return byteA < byteB ? -1 : 1
@@ -213,14 +215,14 @@ export class NestedValues {
     return lengthA < lengthB ? -1 : 1
   }
 
-  /** Puts the members from `first` on in order, which were written from `begin` on. */
+  /** Sorts the members from `first` on, which were written from `begin` on. */
   #sort(first: number, begin: number): void {
     const sorted = this.#sortByBytes(first)
     if (sorted === CANNOT_SORT) this.#writeAgain(this.#sortedByText(first), begin)
     else this.#writeAgain(this.#order, begin, sorted)
   }
 
-  /** Those members, in that order, in the place of what was written from `begin` on. */
+  /** Writes those members, in that order, over what was written from `begin` on. */
   #writeAgain(members: ArrayLike<number>, begin: number, count = members.length): void {
     const made = this.#made
     const scratch = this.#scratch
@@ -241,8 +243,8 @@ export class NestedValues {
   }
 
   /**
-   * By insertion into `#order`, without making strings of the keys. Answers how many members there
-   * are without duplicates, or `CANNOT_SORT` where that does not do.
+   * Insertion sort into `#order`, without creating strings of the keys. Returns the number of
+   * members without duplicates, or `CANNOT_SORT` if this does not work.
    */
   #sortByBytes(first: number): number {
     const end = this.#members.count
@@ -257,7 +259,7 @@ export class NestedValues {
         if (found === CANNOT_TELL) return CANNOT_SORT
         if (found <= 0) break
       }
-      // A later duplicate takes the place of an earlier one.
+      // A later duplicate replaces an earlier one.
       if (at > 0 && found === 0) order[at - 1] = member
       else {
         order.copyWithin(at + 1, at, sorted)

@@ -18,7 +18,7 @@ import { RowsEntrance } from './rows-entrance.ts'
 import { jsonMessages } from './messages.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
-/** Above the keys of objects that are rows. */
+/** The header of the column with the keys, if the rows are members of an object. */
 const KEY_HEADER = 'Clé'
 
 export async function openJson(input: Input, context: ReadContext<JsonOptions>): Promise<Reading> {
@@ -81,7 +81,7 @@ function beginsWithHeader(lexer: Lexer, limits: EngineLimits): Promise<boolean> 
   })
 }
 
-/** Whether what is broken is the first of several lines that hold a row each. */
+/** Whether the broken text is the first of several lines that hold a row each. */
 function isBrokenFirstLine(error: unknown, window: ByteWindow): boolean {
   if (!(error instanceof EngineError) || error.problem.kind !== 'structure') return false
   const text = window.bytes.subarray(0, window.limit)

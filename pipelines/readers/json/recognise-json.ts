@@ -2,13 +2,13 @@ import type { Certainty } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
 import { beginningOf } from '../../input/text/beginning-of.ts'
 
-/** An object, or an array of what JSON may hold: `[id],[name]` is a header in CSV. */
+/** An object, or an array of valid JSON values: `[id],[name]` is a header in CSV. */
 const JSON_START = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{\]"\d-]|true\b|false\b|null\b|$))/
 
-/** Rows in the way of JSON: no header of delimited text begins like this. */
+/** Rows in JSON: no header of delimited text begins like this. */
 const CERTAIN_START = /^\s*(?:\{\s*"[^"\\]*"\s*:|\[\s*\{\s*["}])/
 
-/** Some line that could be a document: the first ones of a sequence may be broken. */
+/** A line that could be a document: the first ones of a sequence may be broken. */
 const DOCUMENT_START = /(?:^|[\r\n])[^\S\r\n]*[[{]/
 
 export function recognisesJson(head: InputHead): Certainty {
@@ -16,23 +16,23 @@ export function recognisesJson(head: InputHead): Certainty {
   const text = textOf(head)
   if (CERTAIN_START.test(text)) return 'certainly'
   if (JSON_START.test(text) || COMMENTED_START.test(text)) return 'likely'
-  // It makes sense to read it as JSON where the request says so, if only to say where it is broken.
+  // If the request says so, it is worth reading as JSON, if only to report where it is broken.
   return DOCUMENT_START.test(text) ? 'perhaps' : 'no'
 }
 
 /**
- * JSON has no comments, but what begins with one and goes on like JSON is no delimited text: its
- * reader says what is wrong with it.
+ * JSON has no comments, but what begins with one and continues like JSON is not delimited text:
+ * its reader says what is wrong with it.
  */
 const COMMENTED_START =
   /^\s*(?:\/\/[^\r\n]*[\r\n]\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)+(?:\{\s*"[^"\\]*"\s*:|\[\s*[{[])/
 
-/** From the first that is not blank on; longer comments are not recognised. */
+/** Counted from the first that is not blank; longer comments are not recognised. */
 const CHARACTERS_LOOKED_AT = 4096
 
 /**
  * ASCII is enough here. In UTF-16 every other byte of it is zero, and in a JSON text sequence a
- * separator stands in front of every document: that, too, is for the reader to tell.
+ * separator precedes every document; the reader deals with both.
  */
 function textOf({ bytes }: InputHead): string {
   const shown = beginningOf(bytes).replaceAll('\x1e', ' ').trimStart()

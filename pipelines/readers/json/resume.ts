@@ -2,15 +2,15 @@ import type { EngineLimits } from '../../core/limits.ts'
 import { MoreInputNeeded, type Lexer } from './lexer.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
-/** How much is read, and worked on without a pause, at a time. */
+/** How much is read, and processed without a pause, at a time. */
 export const STEP_BYTES = 256 * 1024
 
-/** What has to lie in memory in one piece, be it a row or a token beside the rows, is no larger. */
+/** The most that has to be in memory in one piece, be it a row or a token next to the rows. */
 export function largestPiece(limits: EngineLimits): number {
   return 2 * limits.cellBytes + STEP_BYTES
 }
 
-/** Takes a step, again and again with more input, until it has all that it needs. */
+/** Tries a step again with more input until it has everything that it needs. */
 export async function resume<T>(lexer: Lexer, limits: EngineLimits, step: () => T): Promise<T> {
   const { window } = lexer
   const most = largestPiece(limits)

@@ -23,15 +23,15 @@ import type { Message } from '../../core/message.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
 /**
- * What is written anew is hardly longer than what was read, but for numbers: `1e999` becomes a
- * thousand digits. A place in it has to fit beside those in the window, too.
+ * Rewritten values are hardly longer than what was read, except for numbers: `1e999` becomes a
+ * thousand digits. Their positions also have to fit next to those in the window.
  */
 const MOST_MADE_BYTES = 128 * 1024 * 1024
 
-/** The row holds a key that no row before it held, and that cannot become a column now. */
+/** The row has a key that no earlier row had, and that can no longer become a column. */
 export const LATE_KEY = -1
 
-/** Where rows have keys of their own, these are in the first column. */
+/** If rows are named by keys, these are in the first column. */
 const KEY_COLUMN = 0
 
 interface RowOptions {
@@ -58,7 +58,7 @@ export class RowParser {
     this.#nested = new NestedValues(lexer, cells, limits, options.kept)
   }
 
-  /** Reads the object that opens at `from` and answers where it ends, or `LATE_KEY`. */
+  /** Reads the object that opens at `from` and returns where it ends, or `LATE_KEY`. */
   object(from: number): number {
     const lexer = this.#lexer
     const { bytes } = lexer.window
@@ -88,7 +88,7 @@ export class RowParser {
     }
   }
 
-  /** Reads the member at `from`: its key is the first cell, the members of its object the others. */
+  /** Reads the member at `from`: its key is the first cell, the members of its object are the others. */
   keyedObject(from: number): number {
     const lexer = this.#lexer
     const { bytes } = lexer.window
@@ -102,7 +102,7 @@ export class RowParser {
       : this.misfit(value, jsonSyntaxMessages.object())
   }
 
-  /** Reads the array that opens at `from`, whose values belong to the columns in their order. */
+  /** Reads the array that opens at `from`, whose values belong to the columns in order. */
   array(from: number): number {
     const lexer = this.#lexer
     const { bytes } = lexer.window
@@ -128,7 +128,7 @@ export class RowParser {
     return at + 1
   }
 
-  /** A value that belongs to no column is read, so that what follows it can be. */
+  /** A value without a column is read so that reading can continue after it. */
   #surplus(from: number): number {
     const { made } = this.#cells
     const before = made.length
@@ -137,7 +137,7 @@ export class RowParser {
     return to
   }
 
-  /** An element that is no row: it is read, so that what follows it can be, and is a fault. */
+  /** An element that is not a row is read so that reading can continue, and counts as a fault. */
   misfit(from: number, wanted: Message): number {
     const to = this.#surplus(from)
     const found = nameOfValue(this.#lexer.window.bytes[from]!)

@@ -8,8 +8,8 @@ import type { Message } from '../../core/message.ts'
 import { jsonMessages } from './messages.ts'
 
 /**
- * The way into the array (or the object) of rows and out of it again. What lies beside the way is walked past, so
- * that broken JSON before or after the rows is noticed, and never kept.
+ * The way into the array (or object) of rows and out again. What is beside the way is walked
+ * through, so that broken JSON before or after the rows is noticed, but it is not kept.
  */
 export class RowsEntrance {
   readonly #lexer: Lexer
@@ -26,7 +26,7 @@ export class RowsEntrance {
     this.#wanted = place.kind === 'members' ? 'object' : 'array'
   }
 
-  /** Comes to stand behind the bracket that opens it. */
+  /** Moves to the position after its opening bracket. */
   enter(): void {
     for (;;) {
       const event = this.#walker.next()
@@ -52,7 +52,7 @@ export class RowsEntrance {
     throw wrongPath(jsonMessages.pathIsNoArray({ path: formatPointer(this.#path), found }))
   }
 
-  /** Goes from the bracket that closes it to the end of the input. */
+  /** Goes from its closing bracket to the end of the input. */
   leave(): void {
     for (;;) {
       const event = this.#walker.next()
@@ -65,7 +65,7 @@ export class RowsEntrance {
     }
   }
 
-  /** Of duplicate keys the last would win, and the rows of the first have been read by now. */
+  /** Of duplicate keys the last one would count, but the rows of the first have already been read. */
   #refuseSecondWay(): void {
     const { depth } = this.#walker
     if (depth !== this.#entered || this.#walker.token(depth) !== this.#path[depth - 1]) return
@@ -73,7 +73,7 @@ export class RowsEntrance {
     this.#lexer.refuse(this.#lexer.window.pos, jsonMessages.pathTwice({ path }))
   }
 
-  /** `matched` values on the way were found, the root among them; the one after was not. */
+  /** `matched` values on the way were found, including the root; the next one was not. */
   #leadsNowhere(matched: number): EngineError {
     const parent = formatPointer(this.#path.slice(0, matched - 1))
     const missing = this.#path[matched - 1]!

@@ -16,7 +16,7 @@ const UNESCAPED: Readonly<Record<string, string>> = {
 }
 
 const MEANING = new Uint8Array(256)
-/** 0 where a byte needs no escape in canonical JSON, LETTER_u where it has no short one. */
+/** 0 if a byte needs no escape in canonical JSON, LETTER_u if it has no short one. */
 const SHORT_ESCAPE = new Uint8Array(256)
 for (let control = 0; control < SPACE; control += 1) SHORT_ESCAPE[control] = LETTER_u
 for (const [letter, character] of Object.entries(UNESCAPED)) {
@@ -27,8 +27,8 @@ for (const [letter, character] of Object.entries(UNESCAPED)) {
 const REPLACEMENT = 0xfffd
 
 /**
- * Writes the text that the inside of a string stands for. The lexer has passed the string, so that
- * every escape is well-formed. What cannot be kept becomes U+FFFD and is told.
+ * Writes the text that the inside of a string represents. The lexer has checked the string, so
+ * every escape is well-formed. What cannot be stored becomes U+FFFD and is reported.
  */
 export function unescape(
   source: Uint8Array,
@@ -36,7 +36,7 @@ export function unescape(
   to: number,
   sink: ByteSink,
 ): TextFault | null {
-  // No escape is shorter than what it stands for, but for a replaced one: 6 bytes to 3.
+  // No escape is shorter than its character, except for a replaced one: 6 bytes become 3.
   sink.reserve(to - from)
   let fault: TextFault | null = null
   let p = from
@@ -86,7 +86,7 @@ export function escape(source: Uint8Array, from: number, to: number, sink: ByteS
   }
 }
 
-/** Whether text stands inside a JSON string just as it is. */
+/** Whether a text is the same inside a JSON string. */
 export function needsNoEscape(text: Uint8Array): boolean {
   return text.every((byte) => byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH)
 }

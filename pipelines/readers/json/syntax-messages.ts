@@ -1,7 +1,7 @@
 import { compte, counted, fr } from '../../core/language.ts'
 import { defineMessages } from '../../core/message.ts'
 
-/** What breaks JSON, and bounds of it, wherever it comes from: a file, or records over a line. */
+/** Syntax errors and limits of JSON, wherever it comes from: a file, or records from a connector. */
 export const jsonSyntaxMessages = defineMessages('json-syntax', {
   malformed: {
     en: ({ place, offset, reason }: { place: string; offset: number; reason: string }) =>

@@ -18,7 +18,10 @@ export const NO_STYLE: CellStyle = {
   hasFixedDigits: false,
 }
 
-/** Styles of the cells of one table. One is mostly that of the cell above, which is known by its bytes. */
+/**
+ * Styles of the cells of one table. A cell usually has the style of the cell above, which is
+ * recognised by its bytes.
+ */
 export class CellStyles {
   readonly #styles: OdsStyles
   readonly #above: CellStyle[] = []
@@ -27,14 +30,14 @@ export class CellStyles {
     this.#styles = styles
   }
 
-  /** `otherwise`: the name of the style of a cell that names none. */
+  /** `otherwise`: the style of a cell that names none. */
   of(attributes: XmlAttributes, column: number, otherwise: string): CellStyle {
     const named = attributes.find(STYLE_NAME)
     if (named < 0) return this.#named(otherwise)
     const above = this.#above[column]
     if (above && attributes.isWritten(named, above.written)) return above
     const style = this.#named(attributes.text(STYLE_NAME) ?? otherwise)
-    // Empty cells may be counted beyond the last column that there can be.
+    // Repeat counts of empty cells may go beyond the last possible column.
     if (column < MAX_SHEET_COLUMNS) this.#above[column] = style
     return style
   }

@@ -14,7 +14,7 @@ const TABLE_TAG = Buffer.from('<table:table ')
 const MOST_TAG_BYTES = 64 * 1024
 const MOST_TABLES = 10_000
 
-/** Cells of another file that formulas name: kept by the program, shown by none. */
+/** Cells of another file that formulas refer to: stored by the program, but never shown. */
 const OF_ANOTHER_FILE = /^'[a-z]+:.*'#/i
 
 const TABLE = xmlName('table')
@@ -29,8 +29,8 @@ interface OdsTable {
 }
 
 /**
- * The tables of the content, by the bytes of their tags: a `<` stands nowhere else in XML, and looking for
- * bytes is many times faster than reading what lies between.
+ * The tables of the content, by the bytes of their tags: in XML, `<` occurs nowhere else, and
+ * searching for bytes is many times faster than parsing everything in between.
  */
 export async function listTables(
   part: PartFlow,
@@ -59,7 +59,7 @@ export async function listTables(
   return tables
 }
 
-/** Answers from where on the bytes are to be looked at again. */
+/** Returns the position from which the bytes have to be examined again. */
 function takeTables(bytes: Buffer, at: number, styles: OdsStyles, tables: OdsTable[]): number {
   let from = 0
   for (;;) {

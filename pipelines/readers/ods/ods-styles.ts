@@ -26,11 +26,11 @@ const MOST_STYLES = 1_000_000
 export interface OdsStyles {
   readonly hiddenTables: ReadonlySet<string>
   readonly boldCells: ReadonlySet<string>
-  /** Of cells whose numbers are shown with so many digits at least. */
+  /** For cells whose numbers are shown with a minimum number of digits. */
   readonly fixedDigits: ReadonlySet<string>
 }
 
-/** Those that all documents of the program may have, and those of the head of the content. */
+/** Reads the styles shared by the document, and those at the head of the content. */
 export async function readOdsStyles(
   common: PartFlow | null,
   content: PartFlow,
@@ -43,7 +43,7 @@ export async function readOdsStyles(
   return handler
 }
 
-/** The part, up to an element. */
+/** The part up to an element. */
 async function readHead(
   part: PartFlow,
   handler: StylesHandler,
@@ -66,7 +66,7 @@ async function readHead(
   }
 }
 
-/** Hands on what comes before an element. */
+/** Passes on what comes before an element. */
 class HeadHandler implements XmlHandler {
   isDone = false
   readonly #handler: StylesHandler
@@ -95,7 +95,7 @@ class StylesHandler implements OdsStyles {
   readonly boldCells = new Set<string>()
   readonly fixedDigits = new Set<string>()
   readonly #numberStyles = new Set<string>()
-  /** Styles of cells and the number styles that they name, which may come later. */
+  /** Cell styles and the number styles that they name, which may come later. */
   readonly #dataStyles = new Map<string, string>()
   #style = ''
   #isWhole = false
@@ -122,7 +122,7 @@ class StylesHandler implements OdsStyles {
       this.#isWhole = isWhole(attributes)
       if (Number(attributes.text(LEAST_DIGITS) ?? 0) > 1) this.#addNumberStyle()
     } else if (name === EMBEDDED_TEXT) {
-      // `0# ## ##`: of such a format the file keeps only what stands between the digits.
+      // For a format such as `0# ## ##`, the file stores only what is between the digits.
       this.#addNumberStyle()
     } else if (name === TABLE_PROPERTIES) {
       const isHidden = attributes.text(DISPLAY) === 'false'
@@ -134,7 +134,7 @@ class StylesHandler implements OdsStyles {
   }
 }
 
-/** Without decimals, and without thousands. */
+/** Without decimals and thousands. */
 function isWhole(attributes: XmlAttributes): boolean {
   const decimals = Number(attributes.text(DECIMAL_PLACES) ?? 0)
   return decimals === 0 && attributes.text(GROUPING) !== 'true'

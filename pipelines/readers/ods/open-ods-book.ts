@@ -77,7 +77,7 @@ async function refuseOtherDocuments(entries: readonly ArchiveEntry[]): Promise<v
   }
 }
 
-/** Parts are encrypted one by one, and the manifest says how. */
+/** Parts are encrypted one by one, as the manifest says. */
 async function refuseEncrypted(entries: readonly ArchiveEntry[]): Promise<void> {
   const entry = entries.find(({ name }) => name === MANIFEST)
   if (entry === undefined || entry.bytes > MOST_MANIFEST_BYTES) return

@@ -43,7 +43,7 @@ const COUNT = xmlName('c')
 
 const MOST_SPACES = 32_767
 
-/** Gathers the cells of one table. Cells and rows that repeat are written out, empty ones passed. */
+/** Collects the cells of one table. Repeated cells and rows are written out, empty ones skipped. */
 export class TableHandler implements XmlSheetHandler {
   isDone = false
   errorCells = 0
@@ -54,7 +54,7 @@ export class TableHandler implements XmlSheetHandler {
   readonly #styles: OdsStyles
   readonly #onBlock: (block: RowBlock | null) => void
   #depth = 0
-  /** Depth of a comment or a drawing, whose text is not the cell's; 0 outside of them. */
+  /** The depth of a comment or a drawing, whose text is not the cell's; 0 outside them. */
   #aside = 0
   #rowNumber = 0
   #rowsRepeated = 1
@@ -63,7 +63,7 @@ export class TableHandler implements XmlSheetHandler {
   #inCell = false
   #cellDepth = 0
   #columnsRepeated = 1
-  /** What cells are that name no style: by column, and of the row. */
+  /** The styles of cells that name none: by column, and of the row. */
   readonly #columnStyles: string[] = []
   #columnsBefore = 0
   #rowStyle: string | null = null
@@ -72,11 +72,11 @@ export class TableHandler implements XmlSheetHandler {
   readonly #cellStyles: CellStyles
   readonly #digits = new ShownDigits()
   #start = 0
-  /** Where the number ends that was kept as it is written; the start, where none was. */
+  /** The end of a number that was kept as it is written; equal to the start if there was none. */
   #numberEnd = 0
   #paragraphs = 0
   #inParagraph = false
-  /** What the cell says of its value; null where its text is all there is. */
+  /** What the cell says about its value; null if there is only its text. */
   #typed: TypedValue | null = null
   #isError = false
   #hasFormula = false
@@ -155,7 +155,7 @@ export class TableHandler implements XmlSheetHandler {
     this.#column = 0
     this.#rowStyle = attributes.text(CELL_STYLE)
     this.#isHidden = /^(?:collapse|filter)$/.test(attributes.text(VISIBILITY) ?? '')
-    // Empty rows may be counted beyond the last one that there can be.
+    // Repeat counts of empty rows may go beyond the last possible row.
     if (this.#rowNumber < MAX_SHEET_ROWS) this.#beginRow()
   }
 
@@ -164,7 +164,7 @@ export class TableHandler implements XmlSheetHandler {
     if (full !== null) this.#onBlock(full)
   }
 
-  /** Rows without any cell only count. */
+  /** Rows without any cell are only counted. */
   #closeRow(): void {
     this.#rowNumber += 1
     const { block } = this.#writer
@@ -210,7 +210,7 @@ export class TableHandler implements XmlSheetHandler {
     this.#typed = typedValue(type, attributes)
   }
 
-  /** Most numbers are written as they are kept: no text is made of them. */
+  /** Most numbers are stored as they are written, without creating a string. */
   #keepNumber(attributes: XmlAttributes): boolean {
     const { bytes, start, end } = attributes
     const at = attributes.find(VALUE)
@@ -262,7 +262,7 @@ export class TableHandler implements XmlSheetHandler {
     this.#column += this.#columnsRepeated
   }
 
-  /** Whether the text of the cell is its number with all the digits that people see. */
+  /** Whether the text of the cell is its number with all digits as people see them. */
   #isAsShown(typed: TypedValue): boolean {
     const { bytes, used } = this.#writer.block
     if (!this.#style.hasFixedDigits || typed.kind !== CellKind.number || used === this.#start)
@@ -271,7 +271,7 @@ export class TableHandler implements XmlSheetHandler {
     return this.#digits.bytes.toString('latin1', 0, this.#digits.length) === typed.text
   }
 
-  /** The same text once more, at the end of the block. */
+  /** Writes the same text again, at the end of the block. */
   #repeat(): void {
     const { block } = this.#writer
     const text = Buffer.from(block.bytes.subarray(this.#start, block.used))

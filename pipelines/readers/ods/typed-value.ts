@@ -5,7 +5,7 @@ import type { XmlAttributes } from '../excel/xml/xml-attributes.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
 import { canonicalNumber } from '../texts/number-text.ts'
 
-/** What a cell says of its value, beside the text that it shows. */
+/** What a cell says about its value, in addition to the text that it shows. */
 export interface TypedValue {
   readonly text: string
   readonly kind: CellKind
@@ -37,7 +37,7 @@ export function valueType(attributes: XmlAttributes): number {
   let type = NO_TYPE
   for (let index = 0; index < count; index++) {
     if (name[index] !== VALUE_TYPE) continue
-    // The last one is that of LibreOffice, which knows of errors.
+    // The last attribute is LibreOffice's own, which knows of errors.
     const value = attributes.word(index)
     if (value === ERROR) return ERROR
     if (type === NO_TYPE) type = value
@@ -47,12 +47,12 @@ export function valueType(attributes: XmlAttributes): number {
 
 export const isNumber = (type: number): boolean => NUMBERS.has(type)
 
-/** Null where the text of the cell is its value. */
+/** Null if the text of the cell is its value. */
 export function typedValue(type: number, attributes: XmlAttributes): TypedValue | null {
   switch (type) {
     case FLOAT: {
       const isTrue = attributes.text(FORMULA) === 'of:=TRUE()'
-      // What LibreOffice makes of booleans of Excel, and shows as them.
+      // How LibreOffice converts booleans of Excel, and shows them as such.
       if (isTrue || attributes.text(FORMULA) === 'of:=FALSE()') {
         return { text: String(isTrue), kind: CellKind.boolean }
       }
@@ -87,7 +87,10 @@ function numberOf(attributes: XmlAttributes): TypedValue | null {
   return number === null ? null : { text: number, kind: CellKind.number }
 }
 
-/** `PT08H30M00S` as people write it: to the millisecond, since seconds come from parts of a day. */
+/**
+ * `PT08H30M00S` as people write it: to the millisecond, since seconds are computed from fractions
+ * of a day.
+ */
 function clockOf(duration: string): string {
   const parts = DURATION.exec(duration.trim())
   if (parts === null) return duration

@@ -3,7 +3,7 @@ import { parquetMessages } from './messages/parquet-messages.ts'
 
 const MAGIC = /^PAR[1E]/
 
-/** Reads Parquet in bounded memory; its types are the file's own. */
+/** Reads Parquet in bounded memory, keeping the types of the file. */
 export const parquetFormat = defineFormat({
   name: 'parquet',
   messages: [parquetMessages],

@@ -21,14 +21,14 @@ import { parquetMessages } from './messages/parquet-messages.ts'
 const MOST_ROWS = 8192
 const MOST_CELLS = 128 * 1024
 const MOST_BYTES = 2 * MiB
-/** Below this no bound is needed, however small the file. */
+/** Below this no limit is needed, however small the file. */
 const FREE_BYTES = 64 * MiB
-/** Dictionaries and runs honestly make more of a page than compression alone does. */
+/** Dictionaries and runs normally expand a page more than compression alone does. */
 const REPEATED_RATIO = 5
-/** Of row groups together: many small ones are not asked for one by one. */
+/** Small row groups are fetched together, up to this size. */
 const MOST_BROUGHT_BYTES = 16 * MiB
 
-/** One row group after the other, of each leaf a page at a time. */
+/** Reads one row group after another, and of each leaf one page at a time. */
 export class ParquetReading implements Reading {
   readonly reader = 'parquet'
   readonly headers: readonly string[]
@@ -44,7 +44,7 @@ export class ParquetReading implements Reading {
   readonly #spare: BatchMemory[] = []
   #group = -1
   #groupRows = 0
-  /** The groups before this one are at hand. */
+  /** The groups before this one are in memory. */
   #groupsBrought = 0
   #rowsRead = 0
   #expandedBytes = 0
@@ -76,7 +76,7 @@ export class ParquetReading implements Reading {
 
   async next(): Promise<Batch | null> {
     for (;;) {
-      // Neither a page nor a batch takes long; one after the other they would hold up everything else.
+      // A page or a batch takes little time, but many in a row would block everything else.
       await nextTurn()
       this.#context.signal.throwIfAborted()
       if (this.#groupRows === 0 && !(await this.#beginGroup())) return null
@@ -101,7 +101,7 @@ export class ParquetReading implements Reading {
     }
   }
 
-  /** By rows: where the bytes of a row stand means little here. */
+  /** Estimated by rows, since their positions in the file say little here. */
   get bytesRead(): number {
     const { rows } = this.#metadata
     const { sourceBytes } = this.#file
@@ -109,7 +109,7 @@ export class ParquetReading implements Reading {
     return Math.floor((this.#rowsRead / rows) * sourceBytes)
   }
 
-  /** False behind the last one. */
+  /** False after the last one. */
   async #beginGroup(): Promise<boolean> {
     this.#group += 1
     const group = this.#metadata.rowGroups[this.#group]
@@ -121,7 +121,7 @@ export class ParquetReading implements Reading {
     return true
   }
 
-  /** With those that follow, while they are small together. */
+  /** Together with those that follow, as long as they are small. */
   async #bringGroups(): Promise<void> {
     if (this.#group < this.#groupsBrought) return
     const { rowGroups } = this.#metadata
@@ -212,7 +212,7 @@ export class ParquetReading implements Reading {
     this.#memory.delete(batch)
   }
 
-  /** For so many cells at least. */
+  /** For at least this many cells. */
   #takeMemory(cells: number): BatchMemory {
     const spare = this.#spare.pop()
     const out = spare?.out.emptied() ?? new ByteSink()
@@ -226,7 +226,7 @@ export class ParquetReading implements Reading {
   }
 }
 
-/** What a batch stands in; that of a batch that came back is used again. */
+/** The memory of a batch; that of a returned batch is used again. */
 interface BatchMemory {
   readonly out: ByteSink
   readonly start: Int32Array

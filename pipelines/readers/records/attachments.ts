@@ -4,14 +4,14 @@ import { startsNumber } from '../json/lexer.ts'
 
 const ID = quoted('id')
 const NAME = quoted('name')
-/** What tells an attached file from any other object that has an id and a name. */
+/** Keys that distinguish an attached file from other objects with an id and a name. */
 const FILE_KEYS = ['url', 'downloadUrl', 'href', 'mimeType', 'contentType', 'size'].map(quoted)
 
 const ABSENT = -1
 
 /**
- * Attached files are kept by id and name alone. Their addresses are signed anew for every answer,
- * so that a form loaded twice would otherwise differ from itself.
+ * Only the id and the name of attached files are kept. Their addresses are signed again for every
+ * answer, so a form loaded twice would otherwise differ from itself.
  */
 export const attachmentByIdAndName: KeptMembers = (written, { from, keyEnd, count }, first) => {
   let id = ABSENT
@@ -20,13 +20,13 @@ export const attachmentByIdAndName: KeptMembers = (written, { from, keyEnd, coun
   for (let member = first; member < count; member++) {
     const at = from[member]!
     const to = keyEnd[member]!
-    // Of duplicate keys the last counts.
+    // Of duplicate keys the last one counts.
     if (stands(ID, written, at, to)) id = member
     else if (stands(NAME, written, at, to)) name = member
     else isFile ||= FILE_KEYS.some((key) => stands(key, written, at, to))
   }
   if (!isFile || id === ABSENT || name === ABSENT) return null
-  // A colon stands between a key and its value.
+  // A colon separates a key and its value.
   const idBegins = written[keyEnd[id]! + 1]!
   const nameBegins = written[keyEnd[name]! + 1]!
   const isNamed = (idBegins === QUOTE || startsNumber(idBegins)) && nameBegins === QUOTE

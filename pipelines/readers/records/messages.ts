@@ -1,7 +1,7 @@
 import { compte, fr } from '../../core/language.ts'
 import { defineMessages } from '../../core/message.ts'
 
-/** Of records that a connector yields. */
+/** Messages about records from a connector. */
 export const recordMessages = defineMessages('records', {
   wideForm: {
     en: ({ most }: { most: number }) => `The form has more than ${most} columns.`,

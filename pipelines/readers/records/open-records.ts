@@ -10,7 +10,7 @@ import { rowAsJson } from './row-as-json.ts'
 import { type RecordBatch, rowsAsBatch, rowsOfBatch } from './rows-as-batch.ts'
 import { recordMessages } from './messages.ts'
 
-/** Rows that come as JSON, a page at a time: what a connector yields. */
+/** Rows that arrive as JSON, one page at a time, from a connector. */
 export function openRecords(source: RecordSource, context: ReadContext): Reading {
   context.signal.throwIfAborted()
   return new RecordsReading(source, context)
@@ -18,7 +18,7 @@ export function openRecords(source: RecordSource, context: ReadContext): Reading
 
 class RecordsReading implements Reading {
   readonly reader = 'records'
-  /** A record may hold what its form does not ask for, any more. */
+  /** A record may contain answers to questions that its form no longer has. */
   readonly headersGrow = true
   readonly layout = { kind: 'records' } as const
   readonly #context: ReadContext
@@ -27,9 +27,9 @@ class RecordsReading implements Reading {
   readonly #pages: RecordPages
   readonly #spare = new SpareMemory()
   #page: PageRows | null = null
-  /** What was found in it: the connector is given it with the call for the next page. */
+  /** What was found in it, which the connector gets with the request for the next page. */
   #content: PageContent | null = null
-  /** Rows of the page that batches were made of. */
+  /** How many rows of the page have been put into batches. */
   #taken = 0
   #rowsBefore = 0
   #bytesRead = 0
@@ -47,7 +47,7 @@ class RecordsReading implements Reading {
     return this.#columns.headers
   }
 
-  /** Bytes of records: those of the pages that they came in are the connector's. */
+  /** Counts bytes of records; the connector counts the pages that they came in. */
   get bytesRead(): number {
     return this.#bytesRead
   }
@@ -69,7 +69,7 @@ class RecordsReading implements Reading {
     this.#spare.keep((batch as RecordBatch).memory)
   }
 
-  /** Under the headers that it has in the table: whoever corrects it knows no keys. */
+  /** With the headers of the table, since whoever corrects the row does not know the keys. */
   rawRow(batch: Batch, row: number): string {
     return rowAsJson(batch, row, this.#columns.names)
   }
@@ -98,7 +98,7 @@ class RecordsReading implements Reading {
     if (this.#page !== null) this.#pageReader.release(this.#page)
     this.#page = null
     const { rows, beside } = await this.#pageReader.read(json).catch(async (error: unknown) => {
-      // The connector may throw an error of its own in the place of this one.
+      // The connector may throw an error of its own instead.
       await this.#pages.throw(error)
       throw error
     })

@@ -26,8 +26,8 @@ interface ReadPage {
 }
 
 /**
- * Reads the pages of one source, one after the other, straight into places of cells: nothing becomes
- * an object.
+ * Reads the pages of one source, one after another, directly into positions of cells, without
+ * creating objects.
  */
 export class PageReader {
   readonly #shape: PageShape
@@ -36,14 +36,14 @@ export class PageReader {
   readonly #spare: PageRows[] = []
   #rowsBefore = 0
 
-  /** `keys` is added to on the way. */
+  /** New keys are added to `keys`. */
   constructor(shape: PageShape, keys: HeaderIndex, limits: EngineLimits) {
     this.#shape = shape
     this.#keys = keys
     this.#limits = limits
   }
 
-  /** An EngineError of the kind `structure` where it is no such page. */
+  /** Throws an EngineError of the kind `structure` if it is not a valid page. */
   async read(json: readonly Buffer[]): Promise<ReadPage> {
     const rows = this.#spare.pop() ?? new PageRows()
     const length = rows.begin(json)

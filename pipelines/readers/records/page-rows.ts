@@ -7,42 +7,43 @@ import type { Message } from '../../core/message.ts'
 const FIRST_ROWS = 1024
 const FIRST_CELLS = 16 * 1024
 
-/** Added to the place of a cell inside `made`. No page is as long. */
+/** Added to the position of a cell in `made`. No page is this long. */
 export const MADE = 0x4000_0000
 
-/** A page that is longer keeps its memory to itself. */
+/** The memory of a longer page is not reused. */
 const LENT_BYTES = 4 * 1024 * 1024
 
 /**
- * The rows of one page as they were read: for every member of every record its key and where its text
- * lies, in the page or in `made`. One record after the other, and nothing is an object of its own. A
- * later page may be read into the same memory: V8 would stop to collect after every few pages.
+ * The rows of one page as they were read: for every member of every record its key and the
+ * position of its text, in the page or in `made`. Records follow one another, and none is an
+ * object. A later page may use the same memory, since otherwise V8 would stop for a garbage
+ * collection every few pages.
  */
 export class PageRows implements CellSink {
-  /** Its bytes, and a 0 behind them. */
+  /** Its bytes, followed by a 0. */
   page: Buffer = Buffer.alloc(1)
   readonly made = new ByteSink()
   readonly takesNewKeys = true
   /** Row → what is wrong with it. */
   readonly faults = new Map<number, Message>()
   count = 0
-  /** How many keys there are, those of earlier pages and of the form among them. */
+  /** How many keys there are, including those of earlier pages and of the form. */
   keys = 0
   /** Of row k: its first member, */
   firstMember = new Int32Array(FIRST_ROWS)
   /** where its object begins in the page, and where it ends, */
   from = new Int32Array(FIRST_ROWS)
   to = new Int32Array(FIRST_ROWS)
-  /** and where its part of `made` begins. The row behind the last one has all but `to`, too. */
+  /** and where its part of `made` begins. An entry after the last row has all of these but `to`. */
   madeFrom = new Int32Array(FIRST_ROWS)
-  /** Of member k: its key, its text, and what is known of it. */
+  /** Of member k: its key, its text, and its kind. */
   memberKey = new Int32Array(FIRST_CELLS)
   memberFrom = new Int32Array(FIRST_CELLS)
   memberTo = new Int32Array(FIRST_CELLS)
   memberKind = new Uint8Array(FIRST_CELLS)
   #members = 0
 
-  /** Forgets what it holds and takes the bytes of another page; answers how many there are. */
+  /** Forgets its contents and takes the bytes of another page; returns how many there are. */
   begin(pieces: readonly Buffer[]): number {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
     if (length >= this.page.length) this.page = Buffer.allocUnsafeSlow(length + (length >> 3) + 1)

@@ -7,13 +7,13 @@ import type { Message } from '../../core/message.ts'
 import { recordMessages } from './messages.ts'
 
 /**
- * The columns of a source, in the order of its form. A key that stands for several columns has its
- * value copied to each. A key that the form does not know becomes a column of its own, at the end,
- * with the key as its header: nothing that was answered is lost.
+ * The columns of a source, in the order of its form. If several columns have the same key, its
+ * value is copied to each. A key that the form does not know becomes a column of its own at the
+ * end, with the key as its header, so that no answer is lost.
  */
 export class RecordColumns {
   readonly headers: (string | null)[]
-  /** The keys of the form, and those that were met in records since. */
+  /** The keys of the form, and those that were found in records since. */
   readonly keys = new HeaderIndex()
   /** Key → its columns. */
   readonly #ofKey: number[][] = []
@@ -42,13 +42,13 @@ export class RecordColumns {
     return this.#ofKey[key]!
   }
 
-  /** Gives a column to each of the first `count` keys that has none. */
+  /** Creates a column for each of the first `count` keys that has none. */
   admit(count: number): void {
     for (let key = this.#ofKey.length; key < count; key++) {
       this.#ofKey.push([this.headers.length])
       this.headers.push(this.keys.names[key]!)
     }
-    // Keys are counted where they are read, but the form may have several columns for one.
+    // Keys are counted when they are read, but the form may have several columns for one.
     this.#refuseTooMany(recordMessages.wideRecords)
   }
 

@@ -6,7 +6,7 @@ import type { RecordColumns } from './record-columns.ts'
 const BATCH_BYTES = 256 * 1024
 const BATCH_CELLS = 64 * 1024
 
-/** How many of the rows from `first` on make one batch: at least one, and no more than are there. */
+/** How many of the rows from `first` on form one batch: at least one, and no more than there are. */
 export function rowsOfBatch(page: PageRows, first: number, width: number): number {
   const most = Math.min(
     page.count,
@@ -29,7 +29,7 @@ export interface RecordBatch extends Batch {
   readonly memory: BatchMemory
 }
 
-/** Every cell in its place. The text is copied, so that a batch that is kept does not keep its page. */
+/** Puts every cell in its place. The text is copied, so that keeping a batch does not keep its page. */
 export function rowsAsBatch(
   page: PageRows,
   { first, count }: Stretch,
@@ -64,7 +64,7 @@ export function rowsAsBatch(
   return batch
 }
 
-/** Looked up row by row: of a page whose rows are all broken there may be a batch for every few. */
+/** Looked up row by row, since a page whose rows are all broken may become many small batches. */
 function faultsOf({ faults }: PageRows, { first, count }: Stretch): readonly RowFault[] {
   const found: RowFault[] = []
   if (faults.size === 0) return found
@@ -75,7 +75,7 @@ function faultsOf({ faults }: PageRows, { first, count }: Stretch): readonly Row
   return found
 }
 
-/** How far a text that was read, and one that was made, lies from where it was. */
+/** How far the text that was read, and the text that was rewritten, was moved. */
 interface Shifts {
   readonly read: number
   readonly made: number
@@ -94,7 +94,7 @@ function placeCells(
     for (let member = firstMember[first + row]!; member < last; member++) {
       const from = memberFrom[member]!
       const to = memberTo[member]!
-      // Of duplicate keys the last wins, so a null can come upon a value. It lies nowhere.
+      // Of duplicate keys the last one counts, so a null can replace a value. It has no position.
       const shift = to === NULL_CELL ? 0 : from < MADE ? shifts.read : shifts.made
       for (const column of columns.ofKey(memberKey[member]!)) {
         const cell = row * width + column

@@ -3,9 +3,9 @@ const POINT = 0x2e
 const ZERO = 0x30
 const NINE = 0x39
 
-/** Any decimal of so many digits survives the way through a double: its text is exact as it stands. */
+/** A decimal with this many digits survives conversion to a double, so its text is exact. */
 const EXACT_DIGITS = 15
-/** Past this many characters an exponent reads better than zeros. */
+/** Beyond this many characters an exponent reads better than zeros. */
 const MAX_PLAIN_LENGTH = 40
 
 /** True when the bytes are a plain decimal that is already its own shortest exact form. */
@@ -17,7 +17,7 @@ export function isCanonicalNumber(bytes: Buffer, start: number, end: number): bo
   while (at < end && isDigit(bytes[at]!)) at += 1
   const whole = at - first
   if (whole === 0 || (leadingZero && whole > 1)) return false
-  // A zero with a sign is none; `-0.5` goes on below.
+  // A zero with a sign is not canonical; `-0.5` is handled below.
   if (at === end) return whole <= EXACT_DIGITS && !(leadingZero && first > start)
   if (bytes[at] !== POINT) return false
   at += 1
@@ -31,9 +31,9 @@ export function isCanonicalNumber(bytes: Buffer, start: number, end: number): bo
 }
 
 /**
- * The shortest text that means exactly this number, or null when it means none. A workbook holds
- * doubles and writes them with 17 digits (`1.1000000000000001`); a whole number that is too long
- * for a double can only come from elsewhere, and keeps its digits.
+ * The shortest text for exactly this number, or null if it is not one. A workbook stores doubles
+ * and writes them with 17 digits (`1.1000000000000001`); a whole number too long for a double can
+ * only come from elsewhere, and keeps its digits.
  */
 export function canonicalNumber(text: string): string | null {
   const trimmed = text.trim()
@@ -41,12 +41,12 @@ export function canonicalNumber(text: string): string | null {
   const whole = /^\+?(-?)0*(0|[1-9]\d*)(?:\.0*)?$/.exec(trimmed)
   if (whole !== null) return whole[2] === '0' ? '0' : `${whole[1]}${whole[2]}`
   const value = Number(trimmed)
-  // Beyond a double's range: the text is all there is.
+  // Beyond a double's range the text is all there is.
   if (!Number.isFinite(value)) return trimmed
   return canonicalDouble(value)
 }
 
-/** The shortest text that means exactly this number, which is finite. */
+/** The shortest text for exactly this finite number. */
 export function canonicalDouble(value: number): string {
   return withoutExponent(String(value))
 }

@@ -22,7 +22,7 @@ export const xmlSpreadsheetFormat = defineFormat({
   },
 })
 
-/** A page that Excel saved names the same program, but is HTML. */
+/** A page saved by Excel names the same program, but is HTML. */
 function recognisesXmlSpreadsheet({ bytes, members }: InputHead): Certainty {
   if (members !== null) return 'no'
   const text = beginningOf(bytes, 8192)

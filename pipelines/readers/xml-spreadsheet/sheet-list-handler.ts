@@ -21,7 +21,7 @@ export interface XmlStyles {
   readonly digits: ReadonlyMap<string, DigitPattern>
 }
 
-/** Names of the sheets, whether people see them, and what styles say that matters to data. */
+/** The names of the sheets, whether they are visible, and what styles say that matters to data. */
 export class SheetListHandler implements XmlHandler {
   readonly sheets: { readonly name: string; isHidden: boolean }[] = []
   readonly styles = { bold: new Set<string>(), digits: new Map<string, DigitPattern>() }

@@ -24,10 +24,10 @@ const MERGE_ACROSS = xmlName('MergeAcross')
 const MERGE_DOWN = xmlName('MergeDown')
 
 const MOST_INDEX = 10_000_000
-/** The day of a time that has none. */
+/** The day that is stored for a time without one. */
 const NO_DAY = /^1899-12-3[01]T/
 
-/** Gathers the cells of one worksheet of a workbook in XML. */
+/** Collects the cells of one worksheet of an XML workbook. */
 export class WorksheetHandler implements XmlSheetHandler {
   errorCells = 0
   formulasWithoutResult = 0
@@ -41,7 +41,7 @@ export class WorksheetHandler implements XmlSheetHandler {
   #isInside = false
   #rowNumber = 0
   #isHidden = false
-  /** Counted from 0; that of the cell before. */
+  /** The column of the previous cell, counted from 0. */
   #column = -1
   #style = ''
   #type = ''
@@ -49,7 +49,7 @@ export class WorksheetHandler implements XmlSheetHandler {
   #hasData = false
   #inData = false
   #inComment = false
-  /** Cells that it covers beside itself. */
+  /** How many cells it covers in addition to itself. */
   #across = 0
   #start = 0
 
@@ -120,7 +120,7 @@ export class WorksheetHandler implements XmlSheetHandler {
     this.#across = across
   }
 
-  /** A number whose format shows so many digits. */
+  /** A number whose format shows a fixed number of digits. */
   #shownValue(raw: string): TypedValue | null {
     const pattern = this.#type === 'Number' ? this.#styles.digits.get(this.#style) : undefined
     const text = pattern?.show(Number(raw)) ?? null
@@ -160,7 +160,7 @@ function number(attributes: XmlAttributes, name: number, otherwise: number): num
   return Number.isInteger(value) && value >= 0 ? Math.min(value, MOST_INDEX) : otherwise
 }
 
-/** Null where the text is the value. */
+/** Null if the text is the value. */
 function typedValue(type: string, text: string): TypedValue | null {
   switch (type) {
     case 'Number': {

@@ -17,14 +17,14 @@ export interface PartFlow extends CountedFlow {
 
 export interface Archive {
   readonly size: number
-  /** How many bytes were sent for it: what progress counts up to. */
+  /** How many bytes were sent for it: the total that progress counts up to. */
   readonly sourceBytes: number
   has(part: string): boolean
-  /** The part's bytes, inflated, checked and bounded; null when there is no such part. */
+  /** The bytes of the part: unpacked, checked and limited; null if there is no such part. */
   open(part: string): Promise<PartFlow | null>
 }
 
-/** The parts of a workbook; what is no workbook that is read is refused with what it is. */
+/** The parts of a workbook. Anything that is not a readable workbook is refused, naming what it is. */
 export async function openArchive(input: Input): Promise<Archive> {
   const { archive } = input
   if (archive === null) throw refusedFile(input)
@@ -44,7 +44,7 @@ export async function openArchive(input: Input): Promise<Archive> {
   }
 }
 
-/** Programs differ on which of two entries of one name counts, so such a part is not read at all. */
+/** Programs disagree on which of two entries of the same name counts, so such a part is not read at all. */
 type Found = ArchiveEntry | 'twice'
 
 function partsOf(entries: readonly ArchiveEntry[]): ReadonlyMap<string, Found> {

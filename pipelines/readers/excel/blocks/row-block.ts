@@ -8,8 +8,8 @@ const FIRST_BYTES = 64 * 1024
 const LOOPED_COPY_BYTES = 32
 
 /**
- * Rows as the sheet has them: only cells that hold something, each with its column. How wide the
- * table is shows only after a look at many rows; `layOut` makes a batch of it then.
+ * Rows as the sheet has them: only cells with content, each with its column. The width of the
+ * table is known only after many rows; `layOut` then makes a batch.
  */
 export class RowBlock {
   bytes: Buffer
@@ -24,10 +24,10 @@ export class RowBlock {
   rowNumber = new Int32Array(FIRST_ROWS)
   /** Index of the row's first cell. */
   firstCell = new Int32Array(FIRST_ROWS)
-  /** 1 where one of its cells is. */
+  /** 1 if one of its cells is bold. */
   isBold = new Uint8Array(FIRST_ROWS)
 
-  /** `like`: the block before, whose size foretells this one's. */
+  /** `like`: the previous block, whose size predicts this one's. */
   constructor(like?: RowBlock) {
     const cells = Math.max(FIRST_CELLS, like?.column.length ?? 0)
     this.bytes = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, like?.bytes.length ?? 0))

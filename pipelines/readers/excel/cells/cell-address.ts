@@ -18,7 +18,7 @@ export function columnOfReference(bytes: Buffer, start: number, end: number): nu
   return column - 1
 }
 
-/** `Feuil1!B12`; a name with anything but letters, digits and `_` stands in quotes, as in a formula. */
+/** `Feuil1!B12`; a sheet name with anything but letters, digits and `_` is quoted, as in a formula. */
 export function cellPlace(sheet: string, column: number, rowNumber: number): string {
   const plain = /^[\p{L}_][\p{L}\p{N}_]*$/u.test(sheet)
   const name = plain ? sheet : `'${sheet.replaceAll("'", "''")}'`

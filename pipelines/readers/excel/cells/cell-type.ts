@@ -10,7 +10,7 @@ export const CellType = {
 } as const
 export type CellType = (typeof CellType)[keyof typeof CellType]
 
-/** Told apart by their length and first letter, since this runs for every cell. */
+/** Recognised by length and first letter, since this runs for every cell. */
 const TYPES: readonly (readonly [name: string, type: CellType])[] = [
   ['n', CellType.number],
   ['s', CellType.sharedString],

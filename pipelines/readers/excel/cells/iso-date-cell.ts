@@ -24,7 +24,7 @@ export function isoDateCell(text: string): IsoCell {
   return { text, kind: CellKind.text }
 }
 
-/** The digits behind the seconds. Programs keep parts of a day, so that further digits are noise. */
+/** The digits after the seconds. Programs store fractions of a day, so further digits are noise. */
 export function milliseconds(fraction: string): number {
   return Math.round(Number(`0.${fraction === '' ? '0' : fraction}`) * 1000)
 }
@@ -32,7 +32,7 @@ export function milliseconds(fraction: string): number {
 function dayAndTime(day: string, time: string, ms: number): string {
   if (ms === 1000) {
     const next = new Date(Date.parse(`${day}T${time}Z`) + ms)
-    // A day that never was stays as it stands, to be refused as such.
+    // A day that does not exist stays as it is, and is refused as such.
     if (next.getTime() <= LAST_INSTANT) {
       const [nextDay = '', nextTime = ''] = next.toISOString().slice(0, -'.000Z'.length).split('T')
       return dayAndTime(nextDay, nextTime, 0)

@@ -17,11 +17,11 @@ const UNIX_EPOCH_SERIAL = 25_569
 
 interface SerialDate {
   readonly text: string
-  /** False for the day that never was: it is shown, but it is no date. */
+  /** False for the day that does not exist: it is shown, but is not a date. */
   readonly real: boolean
 }
 
-/** `YYYY-MM-DD`, with `THH:mm:ss[.SSS]` when there is a time; null for what is no date at all. */
+/** `YYYY-MM-DD`, with `THH:mm:ss[.SSS]` if there is a time; null if it is not a date. */
 export function serialDate(serial: number, system: DateSystem): SerialDate | null {
   const since1900 = system === '1904' ? serial + SERIAL_OF_1904 : serial
   if (!(since1900 >= 0 && since1900 < LAST_SERIAL + 1)) return null
@@ -30,7 +30,8 @@ export function serialDate(serial: number, system: DateSystem): SerialDate | nul
   const timeMs = totalMs % DAY_MS
   const suffix = timeMs === 0 ? '' : `T${clock(timeMs)}`
   if (day === PHANTOM_SERIAL) return { text: `1900-02-29${suffix}`, real: false }
-  // Before the phantom Excel's calendar is a day behind; its day zero is 1899-12-30 to everyone.
+  // Before the phantom day, Excel's calendar is a day behind; its day zero is generally taken as
+  // 1899-12-30.
   const shifted = day > 0 && day < PHANTOM_SERIAL ? day + 1 : day
   return { text: civilDate(shifted - UNIX_EPOCH_SERIAL) + suffix, real: true }
 }
@@ -42,19 +43,19 @@ export function serialTime(serial: number, precise: boolean): string | null {
   return clock(ms % DAY_MS)
 }
 
-/** Time gone by; hours keep counting past a day. */
+/** A duration; hours keep counting past a day. */
 export function serialDuration(serial: number, precise: boolean): string | null {
   if (!Number.isFinite(serial) || Math.abs(serial) > LAST_SERIAL) return null
   const ms = rounded(Math.abs(serial) * DAY_MS, precise)
   return (serial < 0 && ms > 0 ? '-' : '') + clock(ms)
 }
 
-/** A format that shows no fractions rounds to the second, as it does on the screen. */
+/** A format without fractions rounds to the second, as on the screen. */
 function rounded(ms: number, precise: boolean): number {
   return precise ? Math.round(ms) : Math.round(ms / SECOND_MS) * SECOND_MS
 }
 
-/** Of a whole number of milliseconds. */
+/** For a whole number of milliseconds. */
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / SECOND_MS)
   const fraction = ms % SECOND_MS

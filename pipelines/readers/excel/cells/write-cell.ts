@@ -9,7 +9,7 @@ import { isoDateCell } from './iso-date-cell.ts'
 import { canonicalDouble, canonicalNumber, isCanonicalNumber } from '../../texts/number-text.ts'
 import { type DateSystem, serialDate, serialDuration, serialTime } from './serial-date.ts'
 
-/** What a sheet's cells refer to. */
+/** What the cells of a sheet refer to. */
 export interface CellContext extends StyleFormats {
   readonly strings: StringStore
   /** 1 for a style that is bold. */
@@ -25,8 +25,8 @@ export const NO_VALUE = -1
 export const NO_SUCH_STRING = -2
 
 /**
- * The cell's raw text stands at the end of the block, from `start`. Puts its canonical text there
- * instead and returns its kind, or one of the two codes above.
+ * The cell's raw text is at the end of the block, from `start`. Replaces it with its canonical
+ * text and returns the kind, or one of the two codes above.
  */
 export function writeCell(
   block: RowBlock,
@@ -69,7 +69,7 @@ function writeNumber(block: RowBlock, start: number, style: number, context: Cel
   return number === null ? CellKind.text : replace(block, start, number, CellKind.number)
 }
 
-/** A number that stands nowhere as text: puts it at the end of the block, as its style shows it. */
+/** For a number that does not exist as text: writes it at the end of the block, as its style shows it. */
 export function writeNumberValue(
   block: RowBlock,
   start: number,
@@ -86,7 +86,7 @@ export function writeNumberValue(
 
 type NumberContext = Omit<CellContext, 'strings' | 'bold'>
 
-/** Null when the number is none that its format can show; it is a plain number then. */
+/** Null if its format cannot show the number, which then counts as a plain one. */
 function writeFormatted(
   block: RowBlock,
   start: number,
@@ -127,7 +127,7 @@ function writeSharedString(block: RowBlock, start: number, strings: StringStore)
     const byte = block.bytes[at]!
     const digit = byte - 0x30
     if (digit >= 0 && digit <= 9) index = index * 10 + digit
-    // Of XML that was laid out for people.
+    // Indented XML has white space here.
     else if (byte > SPACE) return NO_SUCH_STRING
   }
   block.used = start

@@ -1,4 +1,4 @@
-/** What a number format makes of a number: the one thing of it that matters to data. */
+/** How a number format shows a number, which is all about it that matters to data. */
 export const CellFormat = {
   number: 0,
   /** A day, with or without a time. */
@@ -7,10 +7,10 @@ export const CellFormat = {
   time: 2,
   /** The same, showing fractions of a second. */
   preciseTime: 3,
-  /** Hours, minutes or seconds that have gone by: they keep counting past a day. */
+  /** A duration in hours, minutes or seconds, which keeps counting past a day. */
   duration: 4,
   preciseDuration: 5,
-  /** So many digits, whatever the number: a code, not an amount. */
+  /** A fixed number of digits for any number: a code, not an amount. */
   fixedDigits: 6,
 } as const
 export type CellFormat = (typeof CellFormat)[keyof typeof CellFormat]

@@ -1,6 +1,6 @@
 import { CellFormat } from './cell-format.ts'
 
-/** Of sections that show different things: what loses least of the number. */
+/** If the sections of a format show different things, the one that loses least of the number counts. */
 const FULLEST_FIRST = [
   CellFormat.date,
   CellFormat.preciseDuration,
@@ -10,8 +10,9 @@ const FULLEST_FIRST = [
 ] as const
 
 /**
- * What a custom format code shows. Only its first section counts, the others being for negative
- * numbers, zero and text; where that one has a condition (`[=0]"";dd/mm/yyyy`) the next ones do too.
+ * What a custom format code shows. Only its first section counts, since the others are for
+ * negative numbers, zero and text; if that one has a condition (`[=0]"";dd/mm/yyyy`), the next
+ * ones count, too.
  */
 export function classifyFormat(code: string): CellFormat {
   const [first, ...others] = sectionsOf(code)
@@ -22,13 +23,13 @@ export function classifyFormat(code: string): CellFormat {
 
 function classifySection({ signs, elapsed }: Section): CellFormat {
   const fractions = /s[.,]0/.test(signs)
-  // Hours that have gone by since a day of some year are the hour of a date.
+  // Elapsed hours next to a year are the hour of a date.
   if (elapsed && !signs.includes('y')) {
     return fractions ? CellFormat.preciseDuration : CellFormat.duration
   }
   if (/general|standard/.test(signs)) return CellFormat.number
   const withoutFractions = signs.replaceAll(/s[.,]0+/g, 's')
-  // A digit's place is never part of a date: `0.00E+00`, `# ?/?`.
+  // A digit placeholder is never part of a date: `0.00E+00`, `# ?/?`.
   if (/[0#?]/.test(withoutFractions)) return CellFormat.number
   const halfDay = /am\/pm|a\/p/
   const tokens = withoutFractions.replace(halfDay, ' ').match(/y+|m+|d+|h+|s+|e+|g+/g) ?? []
@@ -39,7 +40,7 @@ function classifySection({ signs, elapsed }: Section): CellFormat {
   return fractions ? CellFormat.preciseTime : CellFormat.time
 }
 
-/** `m` is minutes after hours and before seconds, else the month; `e` and `g` are years of an era. */
+/** `m` means minutes after hours and before seconds, otherwise the month; `e` and `g` are years of an era. */
 function isDay(token: string, before: string | undefined, after: string | undefined): boolean {
   if (/^[hs]/.test(token)) return false
   if (!token.startsWith('m') || token.length > 2) return true
@@ -47,11 +48,11 @@ function isDay(token: string, before: string | undefined, after: string | undefi
 }
 
 interface Section {
-  /** In lower case: what is not quoted, escaped, mere spacing or in brackets. */
+  /** In lower case, without anything quoted, escaped, for spacing or in brackets. */
   signs: string
-  /** `[h]`, `[mm]`, `[s]`: time that has gone by. Other brackets are colours and locales, */
+  /** `[h]`, `[mm]`, `[s]`: elapsed time. */
   elapsed: boolean
-  /** or conditions: `[<1]`. */
+  /** `[<1]`: a condition. Any other brackets are colours and locales. */
   conditional: boolean
 }
 
@@ -65,7 +66,7 @@ function sectionsOf(code: string): Section[] {
   return sections
 }
 
-/** Answers where the section ends. */
+/** Returns where the section ends. */
 function readSection(code: string, from: number, section: Section): number {
   let at = from
   for (; at < code.length && code[at] !== ';'; at += 1) {
@@ -80,7 +81,7 @@ function readSection(code: string, from: number, section: Section): number {
       } else if (/^[<>=]/.test(inside)) section.conditional = true
       at = end
     } else if (sign === '\\' || sign === '_' || sign === '*') {
-      // `\x` shows x, `_x` leaves its width free, `*x` repeats it.
+      // `\x` shows x, `_x` leaves a space of its width, `*x` repeats it.
       at += 1
     } else section.signs += sign.toLowerCase()
   }

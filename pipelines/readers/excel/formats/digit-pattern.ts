@@ -1,6 +1,6 @@
-/** How a format of fixed digits shows a whole number: `00000`, `0# ## ## ## ##`. */
+/** How a format with fixed digits shows a whole number: `00000`, `0# ## ## ## ##`. */
 export class DigitPattern {
-  /** Null for a digit, else what stands between. */
+  /** Null for a digit, otherwise the character between digits. */
   readonly #signs: readonly (string | null)[]
   readonly #places: number
 
@@ -9,11 +9,11 @@ export class DigitPattern {
     this.#places = signs.filter((sign) => sign === null).length
   }
 
-  /** Null for a number that it would not show whole. */
+  /** Null for a number that the format would not show completely. */
   show(value: number): string | null {
     if (!Number.isSafeInteger(value) || value < 0) return null
     const digits = String(value).padStart(this.#places, '0')
-    // What has no place of its own stands before the first digit.
+    // Digits without a place of their own come before the first one.
     let next = digits.length - this.#places
     let shown = ''
     for (const sign of this.#signs) {
@@ -29,12 +29,13 @@ export class DigitPattern {
 }
 
 const LEAST_PLACES = 2
-/** What shows itself in a format without quotes. */
+/** Characters that a format shows without quotes. */
 const ITSELF = /^[ \u00a0\u202f()+:-]$/
 
 /**
- * Null where a format shows numbers as such: with decimals, thousands, signs of currency, conditions, or
- * without a digit that is always there. Only its first section counts: the others are for other numbers.
+ * Null if a format shows numbers as amounts: with decimals, thousands, currency signs, conditions,
+ * or without a digit that is always shown. Only its first section counts: the others are for other
+ * numbers.
  */
 export function digitPattern(code: string): DigitPattern | null {
   const signs: (string | null)[] = []

@@ -3,15 +3,15 @@ import { CellFormat } from './cell-format.ts'
 import { classifyFormat } from './classify-format.ts'
 import { type DigitPattern, digitPattern } from './digit-pattern.ts'
 
-/** What the styles of a workbook make of a number. */
+/** How the styles of a workbook show numbers. */
 export interface StyleFormats {
   /** `CellFormat` by style. */
   readonly styles: Uint8Array
-  /** By style, where its format is one of fixed digits. */
+  /** By style, if its format has fixed digits. */
   readonly digits: ReadonlyMap<number, DigitPattern>
 }
 
-/** `ids`: the number of its format, by style; `codes`: of the formats that the workbook brings along. */
+/** `ids`: the number of the format, by style; `codes`: the formats that the workbook defines. */
 export function styleFormats(
   ids: readonly number[],
   codes: ReadonlyMap<number, string>,

@@ -5,15 +5,18 @@ import type { TextBudget } from './text-budget.ts'
 import type { Message } from '../../../core/message.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 
-/** A block is handed on at the first of these. */
+/** A block is passed on when it reaches the first of these limits. */
 const BLOCK_CELLS = 16_384
 const BLOCK_BYTES = 1024 * 1024
-/** Empty rows between others count: the batch has them too. */
+/** Empty rows between others count, since the batch contains them, too. */
 const BLOCK_ROW_SPAN = 2048
-/** What a cell costs beside its text. */
+/** The cost of a cell besides its text. */
 const CELL_BYTES = 16
 
-/** Gathers rows, in their order, into blocks. The text of a cell is written to `block` before it is added. */
+/**
+ * Collects rows, in order, into blocks. The text of a cell is written to `block` before the cell
+ * is added.
+ */
 export class BlockWriter {
   block = new RowBlock()
   readonly #budget: TextBudget
@@ -22,7 +25,7 @@ export class BlockWriter {
   #rowStart = 0
   #rowCells = 0
 
-  /** `mostRows`: those of a sheet; a text may have more. */
+  /** `mostRows`: the limit of a sheet; a text may have more. */
   constructor(budget: TextBudget, mostRows = MAX_SHEET_ROWS) {
     this.#budget = budget
     this.#mostRows = mostRows
@@ -32,7 +35,7 @@ export class BlockWriter {
     return this.#rowNumber
   }
 
-  /** Goes on to a row, counted from 1; gives the block that was full before. */
+  /** Moves on to a row, counted from 1; returns the previous block if it was full. */
   beginRow(rowNumber: number): RowBlock | null {
     if (rowNumber > this.#mostRows) throw outside(excelMessages.belowSheet())
     this.#endRow()
@@ -47,7 +50,7 @@ export class BlockWriter {
     return full
   }
 
-  /** The text since `start` is that of a cell, its column counted from 0. */
+  /** Makes the text since `start` a cell of the column, counted from 0. */
   add(column: number, start: number, kind: number, isBold = false): void {
     const { block } = this
     if (column >= MAX_SHEET_COLUMNS) throw outside(excelMessages.besideSheet())
@@ -61,7 +64,7 @@ export class BlockWriter {
     if (isBold) block.isBold[block.rows - 1] = 1
   }
 
-  /** What is left at the end; null where there is nothing. */
+  /** What is left at the end; null if there is nothing. */
   finish(): RowBlock | null {
     this.#endRow()
     const last = this.block

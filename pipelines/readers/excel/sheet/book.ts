@@ -18,11 +18,11 @@ export interface BookSheet {
 export interface Book {
   /** In the order of the tabs, hidden ones included. */
   readonly sheets: readonly BookSheet[]
-  /** How many bytes were sent for it: what progress counts up to. */
+  /** How many bytes were sent for it: the total that progress counts up to. */
   readonly sourceBytes: number
-  /** Where the book is a text. */
+  /** Set if the book is a text. */
   readonly text?: TextInput
-  /** For people, beside what is said of the sheet. */
+  /** For people, in addition to what is said about the sheet. */
   describe(): Readonly<Record<string, unknown>>
   openSheet(sheet: BookSheet): Promise<SheetFlow>
   close(): Promise<void>
@@ -30,9 +30,9 @@ export interface Book {
 
 /** The rows of one sheet, pulled block by block. */
 export interface SheetFlow {
-  /** Up to `sourceBytes` of the book. */
+  /** Up to the book's `sourceBytes`. */
   readonly bytesRead: number
-  /** Cells with a formula whose result the file does not hold. */
+  /** Cells with a formula whose result is not in the file. */
   readonly formulasWithoutResult: number
   /** Cells such as `#N/A`, which are NULL. */
   readonly errorCells: number

@@ -6,8 +6,8 @@ import { excelMessages } from '../messages/excel-messages.ts'
 const NAMES_SHOWN = 30
 
 /**
- * The sheets to look into, in order: the one that was named; else those that people see, then the
- * hidden ones, which are mostly lists for drop-downs. The first that holds data is read.
+ * The sheets to look into, in order: the named one; otherwise visible sheets, then hidden ones,
+ * which are usually lists for drop-downs. The first that has data is read.
  */
 export function candidateSheets(
   sheets: readonly BookSheet[],
@@ -26,7 +26,7 @@ function namedSheet(sheets: readonly BookSheet[], wanted: string | number): Book
     typeof wanted === 'number'
       ? sheets[wanted - 1]
       : (sheets.find(({ name }) => name === wanted) ??
-        // Excel itself takes two names that differ in case for one.
+        // Like Excel, ignores case in names.
         sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()))
   if (sheet === undefined) {
     const names = sheets.slice(0, NAMES_SHOWN).map(({ name }, index) => `${index + 1}: ${name}`)

@@ -1,4 +1,4 @@
-/** Rows that hold something and that people do not see, by a filter or by hand. */
+/** Rows with content that people do not see, because of a filter or because they were hidden by hand. */
 export class HiddenRows {
   count = 0
   /** Number of the first one; 0: there is none. */

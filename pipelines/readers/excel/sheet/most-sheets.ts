@@ -1,7 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 
-/** More sheets than this are no workbook that people use, and their names would fill the memory. */
+/** No real workbook has more sheets than this, and their names would fill the memory. */
 export const MOST_SHEETS = 10_000
 
 export const tooManySheets = (): EngineError =>

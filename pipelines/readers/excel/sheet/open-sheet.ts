@@ -9,20 +9,20 @@ import { surveySheet } from './survey.ts'
 import { type Table, tableIn } from './table-in-sheet.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 
-/** So many sheets are looked into for one that holds a table, and not only a few words. */
+/** At most this many sheets are searched for one that holds a table and not just a few words. */
 const MOST_LOOKED_INTO = 20
 
 /** The sheet that is read, and the table in it. */
 export interface OpenSheet {
   readonly name: string
   readonly table: Table
-  /** Taken from the front by whoever reads on. */
+  /** Whoever reads on removes blocks from the front. */
   readonly surveyed: RowBlock[]
   /** What comes after the survey. */
   readonly blocks: SheetFlow
 }
 
-/** The first candidate that holds a table; where none does, the first that holds anything. */
+/** The first candidate with a table; if there is none, the first with any content. */
 export async function openSheet(
   book: Book,
   context: ReadContext<ExcelOptions>,
@@ -31,7 +31,7 @@ export async function openSheet(
   let first: BookSheet | null = null
   const candidates = candidateSheets(book.sheets, wanted)
   for (const [at, candidate] of candidates.entries()) {
-    // Hidden sheets are mostly lists: they come after anything that people see.
+    // Hidden sheets are usually lists, so they come after anything visible.
     if (first !== null && (candidate.state !== 'visible' || at >= MOST_LOOKED_INTO)) break
     const opened = await lookInto(book, candidate, context)
     if (opened === null) continue
@@ -44,7 +44,7 @@ export async function openSheet(
   throw noData(wanted, context.options)
 }
 
-/** Null where the sheet holds nothing. */
+/** Null if the sheet is empty. */
 async function lookInto(
   book: Book,
   candidate: BookSheet,
@@ -74,14 +74,14 @@ function withinRange(byHand: ByHand, range: CellRange | null): ByHand {
   return { ...byHand, lastRow: Math.min(range.lastRow, byHand.lastRow ?? range.lastRow) }
 }
 
-/** What stands above a header that was named is shown as titles, as far as it is near. */
+/** What is above a named header is shown as titles, if it is near enough. */
 function firstOfInterest({ headerRow, firstRow }: ByHand): number {
   const named = typeof headerRow === 'number' ? headerRow : headerRow?.[0]
   return Math.max(0, (named ?? firstRow ?? 0) - NEAR_ROWS)
 }
 const NEAR_ROWS = 100
 
-/** Rather than a cover, whose words stand below each other, or beside each other in pairs. */
+/** Not a cover sheet, whose words are below each other, or next to each other in pairs. */
 function holdsTable({ table }: OpenSheet): boolean {
   const { placed, headers } = table
   if (placed.firstRow === null) return false

@@ -26,21 +26,21 @@ const STYLE = xmlName('s')
 const TYPE = xmlName('t')
 const HIDDEN = xmlName('hidden')
 
-/** A block is handed on at the first of these. */
+/** A block is passed on when it reaches the first of these limits. */
 const BLOCK_CELLS = 16_384
 const BLOCK_BYTES = 1024 * 1024
-/** Empty rows between others count: the batch has them too. */
+/** Empty rows between others count, since the batch contains them, too. */
 const BLOCK_ROW_SPAN = 2048
-/** Headers stand in the first rows, and are merged of so many at most. */
+/** Headers are in the first rows, and have at most this many merged ranges. */
 const MERGED_ROWS = 1000
-/** Characters of a reference that is none, in a message. */
+/** How much of an invalid reference a message shows. */
 const MOST_SHOWN = 40
 
-/** Gathers the cells of one sheet into blocks. Empty cells and rows leave no trace here. */
+/** Collects the cells of one sheet into blocks. Empty cells and rows leave no trace here. */
 export class SheetHandler implements XmlSheetHandler {
-  /** Cells with a formula whose result the workbook does not hold. */
+  /** Cells with a formula whose result is not in the workbook. */
   formulasWithoutResult = 0
-  /** Of the rows at the top. They stand behind all rows. */
+  /** Merged ranges in the first rows. The file lists them after all rows. */
   readonly merged: MergedRange[] = []
   /** Cells such as `#N/A`, which are NULL. */
   errorCells = 0
@@ -78,7 +78,7 @@ export class SheetHandler implements XmlSheetHandler {
     this.#onBlock = onBlock
   }
 
-  /** Hands on what is left. */
+  /** Passes on what is left. */
   finish(): void {
     if (this.#block.rows > 0) this.#handOn()
   }
@@ -197,7 +197,7 @@ export class SheetHandler implements XmlSheetHandler {
     if (this.#context.bold[this.#style] === 1) this.#block.isBold[this.#block.rows - 1] = 1
   }
 
-  /** The first cell of a row that holds something makes the row worth keeping. */
+  /** A row is kept from its first cell with content on. */
   #startRow(): void {
     const block = this.#block
     if (block.rows > 0 && this.#rowNumber - block.rowNumber[0]! >= BLOCK_ROW_SPAN) {

@@ -5,7 +5,7 @@ import type { CellRange } from '../../sheet-options.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
 import type { SheetFlow } from './book.ts'
 
-/** The survey ends at the first of these. */
+/** The survey ends at the first of these limits. */
 const SURVEY_ROWS = 1000
 const SURVEY_CELLS = 256 * 1024
 const SURVEY_BYTES = 8 * 1024 * 1024
@@ -13,9 +13,9 @@ const SURVEY_BYTES = 8 * 1024 * 1024
 /** The first rows of a sheet, read before anything is decided about it. */
 export interface Survey {
   readonly blocks: RowBlock[]
-  /** Rows that hold something visible, in order. */
+  /** Rows with visible content, in order. */
   readonly rows: readonly SurveyRow[]
-  /** Known where the sheet was read to its end: they stand behind its rows. */
+  /** Complete only if the sheet was read to its end, since the file lists them after its rows. */
   readonly merged: readonly MergedRange[]
 }
 
@@ -28,7 +28,7 @@ export interface SurveyRow {
   readonly lastColumn: number
 }
 
-/** Rows outside of the range are of no interest; those above `fromRow` are not even kept. */
+/** Rows outside the range are ignored; those above `fromRow` are not even kept. */
 export async function surveySheet(
   sheet: SheetFlow,
   fromRow: number,
@@ -54,7 +54,7 @@ export async function surveySheet(
   return { blocks, rows, merged: sheet.merged }
 }
 
-/** Null where it holds nothing. */
+/** Null if it is empty. */
 function surveyRow(block: RowBlock, index: number, range: CellRange | null): SurveyRow | null {
   const rowNumber = block.rowNumber[index]!
   if (rowNumber > (range?.lastRow ?? rowNumber)) return null
@@ -72,7 +72,7 @@ function surveyRow(block: RowBlock, index: number, range: CellRange | null): Sur
 const isInside = (range: CellRange | null, column: number) =>
   range === null || (column >= range.firstColumn && column <= range.lastColumn)
 
-/** As the outline wants it: all cells from the sheet's first column on, up to so many. */
+/** In the form that the outline needs: all cells from the sheet's first column on, up to `most`. */
 export function sheetRow(row: SurveyRow, range: CellRange | null, mostCells: number): SheetRow {
   const { block, index, rowNumber, firstColumn, lastColumn } = row
   const width = Math.min(lastColumn + 1, firstColumn + mostCells)
@@ -87,13 +87,13 @@ export function sheetRow(row: SurveyRow, range: CellRange | null, mostCells: num
   return { line: rowNumber, cells, kinds, isBold: block.isBold[index] === 1 }
 }
 
-/** Empty or white space alone. */
+/** Empty, or only white space. */
 export function isBlankCell(block: RowBlock, cell: number): boolean {
   const start = block.start[cell]!
   const end = block.end[cell]!
   if (start === end) return true
   const first = block.bytes[start]!
-  // Visible ASCII, the ordinary beginning, settles it.
+  // Visible ASCII is the usual beginning, and settles it.
   if (first > 0x20 && first < 0x80) return false
   return block.bytes.toString('utf8', start, end).trim() === ''
 }

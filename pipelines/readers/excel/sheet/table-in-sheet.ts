@@ -10,17 +10,17 @@ import { cellPlace } from '../cells/cell-address.ts'
 import { sheetRow, type Survey, type SurveyRow } from './survey.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 
-/** On so many rows it is decided where the table stands. */
+/** The place of the table is decided on this many rows. */
 const MOST_ROWS = 200
 
-/** Where the table stands in its sheet, and what its columns are called. */
+/** The place of the table in its sheet, and the names of its columns. */
 export interface Table {
   readonly placed: PlacedTable
   readonly headers: readonly (string | null)[]
   /** Counted from 0; empty columns left of the table are not part of it. */
   readonly firstColumn: number
   readonly firstDataRow: number
-  /** What lies beside it is not meant: its columns were said by hand, or it is another table. */
+  /** What is next to it is left out: its columns were given by hand, or there is another table. */
   readonly isCut: boolean
 }
 
@@ -32,7 +32,7 @@ interface TableWanted {
   readonly mostColumns: number
 }
 
-/** Null where the sheet holds nothing. */
+/** Null if the sheet is empty. */
 export function tableIn(survey: Survey, wanted: TableWanted): Table | null {
   const { sheet, byHand, range, mostColumns } = wanted
   const first = withGaps(
@@ -64,7 +64,7 @@ export function tableIn(survey: Survey, wanted: TableWanted): Table | null {
   }
 }
 
-/** A blank row stands for all that are missing between two others. */
+/** One blank row represents all that are missing between two others. */
 function withGaps(rows: readonly SheetRow[]): SheetRow[] {
   return rows.flatMap((row, at) => {
     const above = rows[at - 1]
@@ -98,7 +98,7 @@ function namesOf(
     .map((name) => (name === '' ? null : name))
 }
 
-/** A header that was named has to be there. */
+/** A named header has to exist. */
 function checkHeader(
   rows: readonly SurveyRow[],
   { header }: PlacedTable,

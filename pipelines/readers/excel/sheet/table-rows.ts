@@ -6,17 +6,18 @@ import type { RowBlock } from '../blocks/row-block.ts'
 import { isBlankCell } from './survey.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 
-/** Blank rows of more cells than so many, which no file holds, get no cells. */
+/** Blank rows with more cells than this, which no real file has, get no cells. */
 const MOST_BLANK_CELLS = 1024
-/** Rows of such a batch. */
+/** The rows of such a batch. */
 const BLANK_ROWS_AT_ONCE = 32 * 1024
 
 /**
- * Turns the cells that a sheet has into rows of the table's width, blank rows between included. Many of
- * those come as batches without a cell: a row number costs its sheet a few bytes, however far it is.
+ * Turns the cells of a sheet into rows of the table's width, including blank rows in between. Long
+ * runs of blank rows come as batches without cells: a row number costs its sheet a few bytes,
+ * however far away it is.
  */
 export class TableRows {
-  /** Filled cells beside the table that were left out. */
+  /** Filled cells outside the table that were left out. */
   cellsCut = 0
   readonly #sheet: string
   readonly #table: Table
@@ -45,7 +46,7 @@ export class TableRows {
     }
   }
 
-  /** Up to a row that is far below; a few are laid out with it. */
+  /** Up to a row that is far below; a few blank rows are laid out together with it. */
   *#blankRows(next: number): Generator<Batch> {
     if (!this.#isApart(this.#nextRow - 1, next)) return
     while (this.#nextRow < next) {
@@ -58,7 +59,7 @@ export class TableRows {
     return (below - above - 1) * this.#width > MOST_BLANK_CELLS
   }
 
-  /** Rows of the block from `first` to before `end`, which are not apart. */
+  /** Rows of the block from `first` up to, but not including, `end`, which are close together. */
   #fill(block: RowBlock, first: number, end: number): Batch {
     const rows = block.rowNumber[end - 1]! - this.#nextRow + 1
     const firstRowNumber = this.#nextRow
@@ -84,7 +85,7 @@ export class TableRows {
     return kinds.some((kind) => kind !== CellKind.text) ? batch : { ...batch, kinds: null }
   }
 
-  /** A batch whose cells are all empty yet. */
+  /** A batch whose cells are all empty so far. */
   #batch(
     bytes: Buffer,
     rows: number,
@@ -124,7 +125,7 @@ export class TableRows {
   }
 }
 
-/** Where the text of these rows stands: cells are written in their order. */
+/** The place of these rows' text: cells are written in order. */
 function bytesOf(block: RowBlock, first: number, end: number) {
   const firstCell = block.firstCell[first]!
   const endCell = block.endCell(end - 1)

@@ -6,13 +6,13 @@ import type { Book, SheetFlow } from './book.ts'
 import { HiddenRows } from './hidden-rows.ts'
 import type { MergedRange } from '../../../outline/sheet-row.ts'
 
-/** Takes text as it comes, cut anywhere, and writes the rows that it finds in it. */
+/** Takes text in pieces cut anywhere, and writes the rows that it finds in it. */
 export interface RowParser {
-  /** Hands on blocks that are full. */
+  /** Passes on full blocks. */
   take(text: string, onBlock: (block: RowBlock) => void): void
   finish(onBlock: (block: RowBlock) => void): void
   readonly merged: readonly MergedRange[]
-  /** What it goes by, for people. */
+  /** What it found out about the text, for people. */
   readonly findings?: Readonly<Record<string, unknown>>
 }
 
@@ -26,7 +26,7 @@ export function textBook(
   const flow = new TextSheet(text, writer, parser, input)
   return {
     sheets: [{ name: '', state: 'visible', hasCells: true }],
-    // It is the input that counts them.
+    // The input counts them.
     get sourceBytes() {
       return input.bytesRead
     },

@@ -5,14 +5,14 @@ import { cellPlace } from '../cells/cell-address.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 import type { Message } from '../../../core/message.ts'
 
-/** Below this no bound is needed, however small the file. */
+/** Below this no limit is needed, however small the file. */
 const FREE_BYTES = 64 * MiB
-/** A shared string honestly repeated reaches some hundred times its file; see `expansionRatio`. */
+/** A shared string that is repeated normally expands a file some hundred times; see `expansionRatio`. */
 const REPEATED_RATIO = 5
 
 /**
- * Bounds the text that comes out of a sheet. A workbook holds a text once and names it in a million
- * cells, so the bounds on its expanded parts say nothing about it.
+ * Limits the text that comes out of a sheet. A workbook stores a text once and refers to it from a
+ * million cells, so limits on its expanded parts do not cover this.
  */
 export class TextBudget {
   readonly #sheet: string
@@ -21,7 +21,7 @@ export class TextBudget {
   readonly #totalBytes: number
   #total = 0
 
-  /** `sheet`: its name, for messages; empty where the file has no sheets. */
+  /** `sheet`: its name, for messages; empty if the file has no sheets. */
   constructor(sheet: string, limits: EngineLimits, archiveSize: number) {
     this.#sheet = sheet
     this.#cellBytes = limits.cellBytes

@@ -9,32 +9,35 @@ import { type XmlHandler, XmlScanner } from '../xml/xml-scanner.ts'
 import type { SheetFlow } from './book.ts'
 import type { HiddenRows } from './hidden-rows.ts'
 
-/** Scanned between two turns of the event loop: a millisecond or so, with strings on disk a few. */
+/**
+ * Scanned between two turns of the event loop, which takes about a millisecond, or a few with
+ * strings on disk.
+ */
 const SLICE_BYTES = 16 * 1024
 
 type Told = Pick<SheetFlow, 'formulasWithoutResult' | 'errorCells' | 'hiddenRows' | 'merged'>
 
-/** Makes blocks of the elements of a sheet, in the words of one format. */
+/** Makes blocks from the elements of a sheet, in the vocabulary of one format. */
 export interface XmlSheetHandler extends XmlHandler, Told {
-  /** The sheet is over; what follows in its part is that of others. */
+  /** The sheet has ended; the rest of its part belongs to others. */
   readonly isDone?: boolean
-  /** Hands on one more of a row that is written once for many; false where none is left. */
+  /** Passes on another copy of a row that is written once for many; false if none is left. */
   repeatRow?(): boolean
-  /** The part is over. */
+  /** The part has ended. */
   finish?(): void
 }
 
-/** Null: nothing to hand on, but the scanner is to be asked again. */
+/** Null: nothing to pass on yet, but the scanner should be asked again. */
 type HandOn = (block: RowBlock | null) => void
 
 interface XmlSheetParts {
   readonly part: PartFlow
-  /** Bytes of the part before the sheet, which are passed over. */
+  /** How many bytes of the part come before the sheet, and are skipped. */
   readonly from?: number
   readonly signal: AbortSignal
 }
 
-/** The rows of a sheet that is written in XML, as its handler finds them. */
+/** The rows of a sheet in XML, as its handler finds them. */
 export class XmlSheet implements SheetFlow {
   readonly #part: PartFlow
   readonly #signal: AbortSignal
@@ -80,7 +83,7 @@ export class XmlSheet implements SheetFlow {
     return this.#handler.merged
   }
 
-  /** The part is read and checked to its end before the last answer, null. */
+  /** The part is read and checked to its end before null is returned. */
   async next(): Promise<RowBlock | null> {
     this.#text ??= await toUtf8(this.#part)
     for (;;) {
@@ -99,7 +102,7 @@ export class XmlSheet implements SheetFlow {
   }
 
   async #feed(text: ByteFlow): Promise<void> {
-    // Chunks may wait already: without this the event loop would get no turn between them.
+    // Chunks may already be waiting: without this the event loop would get no turn between them.
     await nextTurn()
     while (this.#chunk.length === 0) {
       const chunk = await text.next()
@@ -117,7 +120,7 @@ export class XmlSheet implements SheetFlow {
     this.#chunk = this.#chunk.subarray(SLICE_BYTES)
   }
 
-  /** Whether all of the part is whole shows at its end. */
+  /** Whether the whole part is intact shows only at its end. */
   async #passRest(text: ByteFlow): Promise<void> {
     this.#hasEnded = true
     while ((await text.next()) !== null) this.#signal.throwIfAborted()

@@ -2,8 +2,8 @@ const UNDERSCORE = 0x5f
 const ESCAPE_BYTES = 7
 
 /**
- * Excel writes what XML cannot hold as `_xHHHH_`, a UTF-16 unit in hexadecimal, and a text that
- * looks like that with its underscore escaped (`_x005F_`). Decodes `bytes[start, end)` in place and
+ * Excel writes what XML cannot contain as `_xHHHH_`, a UTF-16 unit in hexadecimal, and escapes the
+ * underscore of a text that looks like that (`_x005F_`). Decodes `bytes[start, end)` in place and
  * returns its new end.
  */
 export function decodeExcelEscapes(bytes: Buffer, start: number, end: number): number {
@@ -12,7 +12,7 @@ export function decodeExcelEscapes(bytes: Buffer, start: number, end: number): n
   const decoded = text.replace(/_x([0-9a-fA-F]{4})_/g, (_, unit: string) =>
     String.fromCharCode(Number.parseInt(unit, 16)),
   )
-  // Two escapes may have been the halves of one character.
+  // Two escapes may be the halves of one character.
   return start + bytes.write(decoded.toWellFormed(), start, end - start, 'utf8')
 }
 

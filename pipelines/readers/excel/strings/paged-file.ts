@@ -13,7 +13,7 @@ interface PieceTaker {
 
 /**
  * Random reads from a file through a cache of its pages. Reads are synchronous: the file was just
- * written, so its pages are the system's own, and a promise for each cell would cost more.
+ * written, so its pages are in the system's cache, and a promise for each cell would cost more.
  */
 export class PagedFile {
   readonly #fd: number
@@ -28,7 +28,7 @@ export class PagedFile {
     this.#maxPages = Math.max(2, Math.floor(cacheBytes / PAGE_BYTES))
   }
 
-  /** Hands over the pieces that lie between two offsets, in order. */
+  /** Passes on the pieces between two offsets, in order. */
   read(from: number, to: number, take: PieceTaker): void {
     for (let at = from; at < to;) {
       const number = Math.floor(at / PAGE_BYTES)
@@ -39,14 +39,14 @@ export class PagedFile {
     }
   }
 
-  /** Where no number lies across two pages. */
+  /** For files in which no number crosses a page. */
   readUint48(at: number): number {
     const number = Math.floor(at / PAGE_BYTES)
     return this.#page(number).readUIntLE(at - number * PAGE_BYTES, 6)
   }
 
   #page(number: number): Buffer {
-    // Texts were written in the order in which the sheet shows them, more or less.
+    // Texts were written roughly in the order in which the sheet shows them.
     if (number === this.#latest) return this.#latestPage
     const page = this.#fetch(number)
     this.#latest = number
@@ -67,7 +67,7 @@ export class PagedFile {
     return page.bytes
   }
 
-  /** Looks at all of them: pages are given up far more seldom than they are used. */
+  /** Examines all pages: they are evicted far less often than they are used. */
   #evict(): Buffer {
     let longest: [number, Page] | null = null
     for (const entry of this.#pages) {

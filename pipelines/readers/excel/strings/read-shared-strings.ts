@@ -5,10 +5,10 @@ import { SharedStringsHandler } from './shared-strings-handler.ts'
 import { SpilledStrings } from './spilled-strings.ts'
 import { NO_STRINGS, StringsInMemory, type StringStore } from './string-store.ts'
 
-/** Once strings spill, they are written out in pieces of this size. */
+/** Once strings spill to disk, they are written in pieces of this size. */
 const WRITTEN_AT_ONCE_BYTES = 1024 * 1024
 
-/** Keeps the shared strings in memory up to the limit, and in files from there on. */
+/** Keeps shared strings in memory up to the limit, and in files beyond it. */
 export async function readSharedStrings(
   archive: Archive,
   part: string | null,

@@ -12,7 +12,7 @@ const FIRST_BYTES = 64 * 1024
 const FIRST_STRINGS = 4096
 const INDEX_BYTES = 4
 
-/** Joins the runs of each shared string and lays the strings one after the other. */
+/** Joins the runs of each shared string, and stores the strings one after another. */
 export class SharedStringsHandler implements XmlHandler {
   readonly #cellBytes: number
   #bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
@@ -22,19 +22,19 @@ export class SharedStringsHandler implements XmlHandler {
   #itemStart = 0
   #runStart = 0
   #inText = false
-  /** How a reader would pronounce the text; not part of it. */
+  /** Phonetic hints for the text, which are not part of it. */
   #inPhonetic = false
 
   constructor(cellBytes: number) {
     this.#cellBytes = cellBytes
   }
 
-  /** Of whole strings: taking them while a long one comes in would move that one each time. */
+  /** Counts complete strings only: taking them while a long one arrives would move that one each time. */
   get heldBytes(): number {
     return this.#itemStart + this.#count * INDEX_BYTES
   }
 
-  /** The whole strings so far, until they are forgotten. */
+  /** The complete strings so far, until they are forgotten. */
   get held(): { readonly bytes: Buffer; readonly ends: Uint32Array } {
     return {
       bytes: this.#bytes.subarray(0, this.#itemStart),
@@ -42,7 +42,7 @@ export class SharedStringsHandler implements XmlHandler {
     }
   }
 
-  /** Begins anew, with what was read of the next string; of the memory what `mostBytes` of strings need is kept. */
+  /** Starts again with what was read of the next string; keeps memory for `mostBytes` of strings. */
   forget(mostBytes: number): void {
     const unfinished = this.#bytes.subarray(this.#itemStart, this.#used)
     if (this.#bytes.length > mostBytes * 2) {

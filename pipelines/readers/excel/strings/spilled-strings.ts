@@ -9,7 +9,7 @@ import type { StringStore } from './string-store.ts'
 
 const writeFd = promisify(write)
 
-/** An end offset in the index file: 48 bits, which reach 256 TiB, and none across two pages. */
+/** An end offset in the index file: 48 bits, enough for 256 TiB, and none crosses a page. */
 const INDEX_BYTES = 8
 const INDEXED_AT_ONCE = 8192
 
@@ -42,7 +42,7 @@ export class SpilledStrings implements StringStore {
     }
   }
 
-  /** Adds strings that lie one after the other in `bytes`; all of them before the first is read. */
+  /** Adds strings that are one after another in `bytes`; all have to be added before the first is read. */
   async add(bytes: Buffer, ends: Uint32Array): Promise<void> {
     await writeWhole(this.#texts.fd, bytes, this.#textBytes)
     const index = Buffer.alloc(INDEXED_AT_ONCE * INDEX_BYTES)

@@ -4,7 +4,7 @@ import type { RowBlock } from '../blocks/row-block.ts'
 export interface StringStore {
   readonly count: number
   readonly spilled: boolean
-  /** Writes the string to the end of the block; false when the index leads nowhere. */
+  /** Writes the string to the end of the block; false if there is no such index. */
   appendTo(block: RowBlock, index: number): boolean
   close(): Promise<void>
 }

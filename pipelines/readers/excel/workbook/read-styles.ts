@@ -21,7 +21,7 @@ const BOLD = xmlName('b')
 const FONT_ID = xmlName('fontId')
 const VALUE = xmlName('val')
 
-/** What a cell looks like, by the style that it names. */
+/** How a cell is shown, by the style that it names. */
 export interface Styles extends StyleFormats {
   /** 1 where it is bold. */
   readonly bold: Uint8Array
@@ -31,7 +31,7 @@ export async function readStyles(archive: Archive, part: string | null): Promise
   const content = part === null ? null : await archive.open(part)
   if (content === null) return { ...styleFormats([], new Map()), bold: new Uint8Array(0) }
   const custom = new Map<number, string>()
-  /** Known only at the end: some programs write the formats behind the styles that use them. */
+  /** Only known at the end: some programs write the formats after the styles that use them. */
   const formatIds: number[] = []
   const fontIds: number[] = []
   const boldFonts = new Set<number>()

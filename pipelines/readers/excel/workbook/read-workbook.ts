@@ -45,7 +45,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   await scanPart(content, {
     open(name, attributes) {
       if (name === WORKBOOK_PROPERTIES) {
-        // Excel adds a second such element, for what it has learned since, that says nothing of dates.
+        // Excel adds a second such element, for newer features, that says nothing about dates.
         const flag = attributes.text(DATE_1904)
         if (flag === '1' || flag === 'true') dateSystem = '1904'
       }

@@ -8,7 +8,7 @@ export interface Relationship {
   readonly id: string
   /** The last word of its type: `worksheet`, `sharedStrings`, `styles` ... */
   readonly kind: string
-  /** The part it leads to, from the root of the archive. */
+  /** The part that it refers to, from the root of the archive. */
   readonly part: string
 }
 

@@ -1,7 +1,7 @@
 import { compte, fr } from '../../../core/language.ts'
 import { defineMessages } from '../../../core/message.ts'
 
-/** Of the XML that workbooks are made of. */
+/** Messages about the XML in workbooks. */
 export const xmlMessages = defineMessages('xml', {
   damaged: {
     en: ({ part, offset, fault }: { part: string; offset: number; fault: string }) =>

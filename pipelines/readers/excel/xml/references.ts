@@ -1,7 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import { xmlMessages } from './messages.ts'
 
-/** `&#x10FFFF;` is the longest that means anything; leading zeros get some room. */
+/** `&#x10FFFF;` is the longest valid one; this leaves some room for leading zeros. */
 export const MAX_REFERENCE_BYTES = 16
 
 const HASH = 0x23
@@ -16,8 +16,8 @@ const NAMED: Readonly<Record<string, number>> = {
 }
 
 /**
- * Writes the character that is named between `&` and `;`, in UTF-8, and answers how long it is. A
- * text may be nothing but such references: of most of them no string is made.
+ * Writes the character that is named between `&` and `;`, in UTF-8, and returns its length. A text
+ * may consist of nothing but such references, so most are decoded without making strings.
  */
 export function writeCharacter(bytes: Buffer, start: number, end: number, to: Buffer): number {
   const code = resolveReference(bytes, start, end)
@@ -35,7 +35,7 @@ export function decodeReferences(text: string): string {
   })
 }
 
-/** Its code point. Entities of one's own need a DTD, and a DTD is refused. */
+/** Its code point. Custom entities would need a DTD, and a DTD is refused. */
 function resolveReference(bytes: Buffer, start: number, end: number): number {
   const code =
     bytes[start] === HASH
@@ -48,12 +48,12 @@ function resolveReference(bytes: Buffer, start: number, end: number): number {
   return code
 }
 
-/** 0 where it is none. */
+/** 0 if there is none. */
 function codeOfName(name: string): number {
   return Object.hasOwn(NAMED, name) ? NAMED[name]! : 0
 }
 
-/** 0 where there is none, or something else among them. */
+/** 0 if there is none, or something else among the digits. */
 function codeOfDigits(bytes: Buffer, start: number, end: number): number {
   const isHexadecimal = bytes[start] === LETTER_x
   const radix = isHexadecimal ? 16 : 10
@@ -66,7 +66,7 @@ function codeOfDigits(bytes: Buffer, start: number, end: number): number {
   return code
 }
 
-/** Past every radix where it is none. */
+/** Larger than any radix if it is not a digit. */
 function digitOf(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const lower = byte | 0x20

@@ -9,7 +9,7 @@ import { xmlMessages } from './messages.ts'
 /** Enough to hold a byte order mark and the XML declaration. */
 const DECLARATION_BYTES = 200
 
-/** The part as checked UTF-8 without a byte order mark, whatever encoding its XML declares. */
+/** The part as valid UTF-8 without a byte order mark, whatever encoding its XML declares. */
 export async function toUtf8(part: PartFlow): Promise<ByteFlow> {
   let head: Buffer = Buffer.alloc(0)
   while (head.length < DECLARATION_BYTES) {
@@ -28,7 +28,7 @@ export async function toUtf8(part: PartFlow): Promise<ByteFlow> {
         pending = null
         ended = chunk === null
         const converted = convert(chunk)
-        // No XML holds it, and no text that Postgres stores: a sheet's name, say.
+        // XML cannot contain it, nor can text in PostgreSQL, such as a sheet's name.
         if (converted.includes(0)) throw notDecodable(part.part, xmlMessages.nul())
         if (converted.length > 0) return converted
       }
@@ -89,7 +89,7 @@ function checkingUtf8(part: string): Convert {
   }
 }
 
-/** Where the last character that is whole ends. */
+/** Where the last complete character ends. */
 function lastCharacterEnd(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!

@@ -42,7 +42,7 @@ export class XmlAttributes {
     return decodeReferences(this.bytes.toString('utf8', this.start[index], this.end[index]))
   }
 
-  /** The value as `xmlName` would have it, for one that is a word of the format. */
+  /** The hash of the value, for comparison with `xmlName`. */
   word(index: number): number {
     const end = this.end[index]!
     let hash = NAME_SEED
@@ -52,7 +52,7 @@ export class XmlAttributes {
     return hash
   }
 
-  /** Whether the value is written so. */
+  /** Whether the value is written exactly like this. */
   isWritten(index: number, as: Uint8Array): boolean {
     const start = this.start[index]!
     if (this.end[index]! - start !== as.length) return false

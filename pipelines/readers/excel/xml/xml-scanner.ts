@@ -9,7 +9,10 @@ import { xmlMessages } from './messages.ts'
 export interface XmlHandler {
   open(name: number, attributes: XmlAttributes): void
   close(name: number): void
-  /** A piece of text, references decoded and line ends normalised. Text comes in any number of pieces. */
+  /**
+   * A piece of text, with references decoded and line ends normalised. Text may come in any number
+   * of pieces.
+   */
   text(bytes: Buffer, start: number, end: number): void
 }
 
@@ -31,7 +34,7 @@ const EQUALS = 0x3d
 const GREATER_THAN = 0x3e
 const QUESTION = 0x3f
 
-/** The tag or reference goes on in bytes that have not come yet. */
+/** The tag or reference continues in bytes that have not arrived. */
 const INCOMPLETE = -1
 
 const LINE_END = Buffer.from('\n')
@@ -41,9 +44,9 @@ const INSTRUCTION = { opens: '<?', closes: Buffer.from('?>'), isText: false }
 type Section = typeof COMMENT
 
 /**
- * Reads UTF-8 XML that comes in pieces cut anywhere, without making an object or a string for a tag.
- * It checks what a truncated or damaged part would break (tags match, one root, everything closed)
- * and refuses a DTD, so that no entity can be declared.
+ * Reads UTF-8 XML in pieces cut anywhere, without creating an object or a string for a tag. It
+ * checks what a truncated or damaged part would violate (matching tags, a single root, everything
+ * closed) and refuses a DTD, so that no entity can be declared.
  */
 export class XmlScanner {
   readonly #handler: XmlHandler
@@ -97,7 +100,7 @@ export class XmlScanner {
     this.#paused = true
   }
 
-  /** After the last byte. */
+  /** To be called after the last byte. */
   finish(): void {
     const rest = this.#bytes.subarray(this.#position)
     if (this.#depth > 0 || !this.#rootSeen || this.#section !== null || !isBlank(rest)) {
@@ -286,7 +289,7 @@ export class XmlScanner {
   #sectionText(): number {
     const { closes, isText } = this.#section!
     const found = this.#bytes.indexOf(closes, this.#position)
-    // What could be the beginning of the closing mark waits for the bytes that follow it.
+    // What may be the beginning of the closing mark waits for the bytes that follow.
     const known = found < 0 ? this.#bytes.length - closes.length + 1 : found
     if (isText && known > this.#position) this.#emit(this.#bytes, this.#position, known)
     if (found < 0) {

@@ -6,7 +6,7 @@ export function damagedFile(fault: Message, cause?: unknown): EngineError {
   return new EngineError(parquetMessages.damaged({ fault }), { kind: 'structure' }, { cause })
 }
 
-/** What goes wrong in a piece of the file is told of that piece; refusals of ours stay what they are. */
+/** Errors in a piece of the file are reported with that piece; our own refusals are passed on unchanged. */
 export function guarded<Result>(piece: Message, read: () => Result): Result {
   try {
     return read()
@@ -16,7 +16,7 @@ export function guarded<Result>(piece: Message, read: () => Result): Result {
   }
 }
 
-/** `found`: what the file has or does. */
+/** `found`: what the file has or does, as the end of a sentence. */
 export function unsupported(found: Message): EngineError {
   return new EngineError(parquetMessages.unsupported({ found }), { kind: 'format' })
 }

@@ -25,7 +25,7 @@ export type PhysicalType = (typeof PhysicalType)[keyof typeof PhysicalType]
 
 export const Repetition = { required: 0, optional: 1, repeated: 2 } as const
 
-/** One node of the schema, as the footer lists them: each before its children. */
+/** One node of the schema. The footer lists each node before its children. */
 export interface SchemaElement {
   name: string
   /** Absent for a group. */
@@ -200,7 +200,7 @@ function readChunkMetadata(thrift: ThriftReader): ColumnChunk {
         return false
     }
   })
-  // Some programs write 0 where there is no dictionary.
+  // Some programs write 0 if there is no dictionary.
   const dictionaryFirst = (dictionaryFrom ?? 0) > 0 && dictionaryFrom! < dataFrom
   chunk.from = dictionaryFirst ? dictionaryFrom! : dataFrom
   return chunk

@@ -2,26 +2,26 @@ import type { ThriftReader } from './thrift.ts'
 
 export type TimeUnit = 'ms' | 'us' | 'ns'
 
-/** What the values of a column mean, beside the physical type they are written in. */
+/** What the values of a column mean, in addition to the physical type in which they are written. */
 export type LogicalType =
   | { readonly kind: 'plain' | 'text' | 'json' | 'date' | 'uuid' | 'float16' | 'interval' }
   | { readonly kind: 'list' | 'map' }
   | { readonly kind: 'decimal'; readonly scale: number }
   | { readonly kind: 'integer'; readonly signed: boolean }
   | { readonly kind: 'time'; readonly unit: TimeUnit }
-  /** `isInstant`: a moment anywhere; else what clocks showed somewhere. */
+  /** `isInstant`: a moment in time; otherwise what a local clock showed. */
   | { readonly kind: 'timestamp'; readonly unit: TimeUnit; readonly isInstant: boolean }
 
 const PLAIN: LogicalType = { kind: 'plain' }
 
-/** By the number of the member of the union `LogicalType` in the format's own definition. */
+/** By the number of the member in the format's union `LogicalType`. */
 const SIMPLE: Readonly<Record<number, LogicalType>> = {
   1: { kind: 'text' },
   2: { kind: 'map' },
   3: { kind: 'list' },
   4: { kind: 'text' },
   6: { kind: 'date' },
-  // Of what is always null.
+  // The type of a column that is always null.
   11: { kind: 'text' },
   12: { kind: 'json' },
   14: { kind: 'uuid' },
@@ -77,7 +77,7 @@ function readInteger(thrift: ThriftReader): LogicalType {
   return { kind: 'integer', signed }
 }
 
-/** What files from before 2018 say instead, by its number. */
+/** What files from before 2018 use instead, by number. */
 const CONVERTED: Readonly<Record<number, LogicalType>> = {
   0: { kind: 'text' },
   1: { kind: 'map' },

@@ -3,21 +3,21 @@ import { PhysicalType, Repetition, type SchemaElement } from './file-metadata.ts
 import { type LogicalType, meaningOf } from './logical-type.ts'
 import { parquetMessages } from '../messages/parquet-messages.ts'
 
-/** How deep values may be nested in each other. */
+/** How deep values may be nested. */
 const MOST_DEPTH = 64
 const MOST_LEVEL = 255
 
 /** A column that has values of its own. */
 export interface Leaf {
-  /** Its place among the chunks of a row group. */
+  /** Its position among the chunks of a row group. */
   readonly index: number
   readonly path: readonly string[]
   readonly type: PhysicalType
   readonly typeLength: number
   readonly meaning: LogicalType
-  /** The level at which its value is there ... */
+  /** The definition level at which its value exists ... */
   readonly definition: number
-  /** ... and how many repeated nodes are above it, itself included. */
+  /** ... and the number of repeated nodes from the root down to it, including itself. */
   readonly repetition: number
 }
 
@@ -26,21 +26,21 @@ export interface SchemaNode {
   readonly meaning: LogicalType
   readonly isRepeated: boolean
   readonly isOptional: boolean
-  /** Levels at which this node is there. */
+  /** The level at which this node exists. */
   readonly definition: number
   readonly repetition: number
   /** Null for a group. */
   readonly leaf: Leaf | null
   readonly children: readonly SchemaNode[]
-  /** The first of the leaves below it, or itself. */
+  /** The first leaf below it, or itself. */
   readonly firstLeaf: Leaf
 }
 
-/** A column of the table to be. */
+/** A column of the future table. */
 export interface TopColumn {
   readonly node: SchemaNode
   readonly leaves: readonly Leaf[]
-  /** One value at most in every row, and nothing around it. */
+  /** At most one value per row, and not nested. */
   readonly isFlat: boolean
 }
 

@@ -15,14 +15,14 @@ const MOST_DEPTH = 24
 const MOST_VARINT_BYTES = 10
 
 /**
- * Reads Thrift's compact protocol field by field, so that of a footer only that becomes objects which
- * is needed. Bytes that end too early, or nest too deep, throw a `RangeError`.
+ * Reads Thrift's compact protocol field by field, so that only the needed parts of a footer become
+ * objects. Bytes that end too early, or are nested too deep, throw a `RangeError`.
  */
 export class ThriftReader {
   position: number
   readonly #bytes: Buffer
   #depth = 0
-  /** Of the field that is being read. */
+  /** The type of the field that is being read. */
   #type = 0
 
   constructor(bytes: Buffer, position = 0) {
@@ -30,7 +30,7 @@ export class ThriftReader {
     this.position = position
   }
 
-  /** Calls `read` for every field of a struct; a field that it does not read (false) is passed over. */
+  /** Calls `read` for every field of a struct; a field that it does not read (false) is skipped. */
   struct(read: (field: number) => boolean | void): void {
     this.#enter()
     let field = 0
@@ -61,7 +61,7 @@ export class ThriftReader {
     return this.#type === TRUE
   }
 
-  /** Up to 53 bits; what is beyond them throws. */
+  /** Up to 53 bits; larger numbers throw. */
   int(): number {
     const zigzag = this.#varint()
     const value = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2
@@ -115,7 +115,7 @@ export class ThriftReader {
   #listHead(): { size: number; type: number } {
     const head = this.#byte()
     const size = head >> 4 === 15 ? this.#varint() : head >> 4
-    // Every element has a byte at least, but for a struct's none has less.
+    // Every element takes at least one byte.
     if (size > this.#bytes.length - this.position) throw new RangeError('a list ends too early')
     return { size, type: head & 0x0f }
   }

@@ -11,28 +11,28 @@ import { parquetMessages } from '../messages/parquet-messages.ts'
 
 const FIRST_HEADER_BYTES = 256
 const MOST_HEADER_BYTES = 16 * 1024 * 1024
-/** Rows of a page are bounded by nothing else where all of its cells are null. */
+/** The only limit for rows of a page whose cells are all null. */
 const MOST_VALUES = 1 << 24
 
 /** A page of one leaf, decoded. */
 export interface Page {
-  /** How many values and nulls. */
+  /** The number of values and nulls. */
   readonly entries: number
-  /** Null where a leaf has no levels of that kind. */
+  /** Null if the leaf has no levels of that kind. */
   readonly repetitions: Uint8Array | null
   readonly definitions: Uint8Array | null
-  /** Of those that are not null; by their place in `dictionary` where `indexes` has them. */
+  /** The values that are not null; if `indexes` is set, they are positions in `dictionary`. */
   readonly values: RawValues
   readonly indexes: Int32Array | null
 }
 
 interface PageLimits {
   readonly pageBytes: number
-  /** Told what a page expands to, and from what. */
+  /** Called with the size that a page expands to, and with the size that it had. */
   expanded(from: number, to: number): void
 }
 
-/** The pages of one leaf in one row group, read from the file one after the other. */
+/** The pages of one leaf in one row group, read from the file one after another. */
 export class ChunkPages {
   dictionary: RawValues | null = null
   readonly #file: InputFile
@@ -42,7 +42,7 @@ export class ChunkPages {
   readonly #end: number
   #at: number
   #valuesLeft: number
-  /** Bytes read ahead of `#at`, from where they stand in the file. */
+  /** Bytes read ahead of `#at`, in the order of the file. */
   #ahead: Buffer = Buffer.alloc(0)
 
   constructor(file: InputFile, chunk: ColumnChunk, leaf: Leaf, limits: PageLimits) {
@@ -55,7 +55,7 @@ export class ChunkPages {
     this.#valuesLeft = chunk.values
   }
 
-  /** The next page of values, or null behind the last one. */
+  /** The next page of values, or null after the last one. */
   async next(): Promise<Page | null> {
     while (this.#valuesLeft > 0) {
       if (this.#at >= this.#end) throw this.#damaged(parquetMessages.endsEarly())
@@ -127,7 +127,7 @@ export class ChunkPages {
     return this.#page(header, repetitions, definitions, page.subarray(Math.min(at, page.length)))
   }
 
-  /** Its levels stand in front, and are never compressed. */
+  /** Its levels come first, and are never compressed. */
   #dataV2(header: PageHeader, body: Buffer): Page {
     const { repetitionBytes, definitionBytes, values, expandedBytes } = header
     const behind = repetitionBytes + definitionBytes

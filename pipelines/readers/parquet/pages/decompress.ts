@@ -33,7 +33,7 @@ const CODECS: Readonly<Record<number, Decompress>> = {
   7: (bytes, length) => decompressLz4Raw(bytes, length),
 }
 
-/** `length`: that of the result, which the page states. */
+/** `length`: the size of the result, which the page states. */
 export function decompress(codec: number, bytes: Buffer, length: number): Buffer {
   const decompressOne = CODECS[codec]
   if (decompressOne === undefined) throw unsupported(parquetMessages.unusualCompression({ codec }))

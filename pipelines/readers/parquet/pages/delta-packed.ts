@@ -1,10 +1,10 @@
 const LARGEST_BLOCK = 1 << 20
 
-/** Integers as differences, packed in blocks: `DELTA_BINARY_PACKED`. 64 bits wide, low half first. */
+/** `DELTA_BINARY_PACKED`: integers as differences, packed in blocks. Results have 64 bits, low half first. */
 interface Unpacked {
   /** Two for every value. */
   readonly halves: Int32Array
-  /** Behind the last block. */
+  /** The position after the last block. */
   readonly end: number
 }
 

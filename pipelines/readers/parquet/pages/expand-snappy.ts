@@ -3,14 +3,14 @@ import { viewOf } from '../../byte-sink.ts'
 const LITERAL = 0
 const NEAR_COPY = 1
 const COPY = 2
-/** The sizes from here on are told by the bytes behind the tag. */
+/** For sizes from here on, the bytes after the tag give the size. */
 const SHORT_LITERAL = 60
-/** Until here, bytes are copied four at a time; a call into native code takes longer. */
+/** Up to this length, bytes are copied four at a time; a call into native code takes longer. */
 const SHORT_BYTES = 160
 
 /**
- * What Snappy compressed, `length` bytes of it. What makes no such result throws a `RangeError`.
- * The libraries for it set up a machine of their own for every page.
+ * Expands Snappy data to `length` bytes; throws a `RangeError` if the result has another size. The
+ * available libraries would start a WebAssembly machine for every page.
  */
 export function expandSnappy(bytes: Buffer, length: number): Buffer {
   const out = Buffer.allocUnsafeSlow(length)
@@ -71,7 +71,7 @@ export function expandSnappy(bytes: Buffer, length: number): Buffer {
   return out
 }
 
-/** Behind the length of the result, which the page states as well. */
+/** The position after the stated length of the result, which the page states as well. */
 function behindLength(bytes: Buffer): number {
   for (let at = 0; at < Math.min(5, bytes.length); at++) if (bytes[at]! < 0x80) return at + 1
   throw cut()

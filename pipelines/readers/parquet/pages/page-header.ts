@@ -15,19 +15,19 @@ export const Encoding = {
 
 export interface PageHeader {
   type: number
-  /** Of the page behind the header, compressed ... */
+  /** The size of the page after the header, compressed ... */
   bytes: number
-  /** ... and as it will be. */
+  /** ... and expanded. */
   expandedBytes: number
   values: number
   encoding: number
-  /** Of the second version alone: levels stand uncompressed in front. */
+  /** Only in the second version, whose levels come first and uncompressed. */
   definitionBytes: number
   repetitionBytes: number
   isCompressed: boolean
 }
 
-/** Also where the header ends. Throws a `RangeError` where the bytes end too early. */
+/** Also returns where the header ends. Throws a `RangeError` if the bytes end too early. */
 export function readPageHeader(bytes: Buffer): { header: PageHeader; end: number } {
   const thrift = new ThriftReader(bytes)
   const header: PageHeader = {
@@ -54,7 +54,7 @@ export function readPageHeader(bytes: Buffer): { header: PageHeader; end: number
   return { header, end: thrift.position }
 }
 
-/** A page of data of the first version, or a dictionary: the same two fields in front. */
+/** A page of data of the first version, or a dictionary: both begin with the same two fields. */
 function readData(thrift: ThriftReader, header: PageHeader): void {
   thrift.struct((field) => {
     if (field === 1) header.values = thrift.int()

@@ -6,13 +6,13 @@ import { readRunLengths } from './run-lengths.ts'
 import { unsupported } from '../file/damaged-file.ts'
 import { parquetMessages } from '../messages/parquet-messages.ts'
 
-/** The values of a page as the format stores them, those that are null left out. */
+/** The values of a page as the format stores them, without nulls. */
 export interface RawValues {
   readonly count: number
-  /** Numbers of 32 bits; two for each value of 64, the low half first; booleans. */
+  /** Numbers of 32 bits; two for each value of 64 bits, the low half first; booleans. */
   readonly ints: Int32Array
   readonly floats: Float32Array | Float64Array
-  /** Of values that are bytes: value k from `start[k]` to `end[k]`. */
+  /** For values that are bytes: value k is from `start[k]` to `end[k]`. */
   readonly bytes: Buffer
   readonly start: Int32Array
   readonly end: Int32Array
@@ -38,7 +38,7 @@ const BYTES_OF: Readonly<Record<number, number>> = {
   [PhysicalType.double]: 8,
 }
 
-/** `page`: behind its levels. What it lacks throws a `RangeError`. */
+/** `page`: the bytes after the levels. Throws a `RangeError` if they are too few. */
 export function readRawValues(
   page: Buffer,
   encoding: number,
@@ -72,7 +72,7 @@ function readPlain(page: Buffer, leaf: Leaf, count: number): RawValues {
     const start = Int32Array.from({ length: count }, (_, at) => at * each)
     return { ...NONE, count, bytes: page, start, end: start.map((from) => from + each) }
   }
-  // A view needs its bytes in a place of their own.
+  // A view needs its bytes at an aligned position.
   const own = new Uint8Array(count * each)
   own.set(page.subarray(0, count * each))
   switch (leaf.type) {
@@ -149,7 +149,7 @@ function readDeltaLengths(page: Buffer, count: number): RawValues {
   return { ...NONE, count, bytes: page, start, end }
 }
 
-/** So many bytes at most come out of values that share their beginnings. */
+/** The most bytes that values with shared beginnings may expand to. */
 const MOST_SHARED_BYTES = 256 * 1024 * 1024
 
 /** Each value begins like the one before it. */
@@ -181,7 +181,7 @@ function readDeltaBytes(page: Buffer, count: number): RawValues {
   return { ...NONE, count, bytes, start, end }
 }
 
-/** First bytes of all values, then their second bytes ... */
+/** First the first bytes of all values, then their second bytes, and so on. */
 function joinStreams(page: Buffer, leaf: Leaf, count: number): Buffer {
   const each = bytesOf(leaf)
   if (each === undefined || count * each > page.length) throw new RangeError('values are missing')

@@ -1,6 +1,6 @@
 /**
- * Numbers of a few bits each, in runs of the same one and in packed groups of eight. Gives `count` of
- * them; bytes that end too early throw a `RangeError`.
+ * Reads numbers of a few bits each, in runs of equal ones and in packed groups of eight, until
+ * `into` is full. Bytes that end too early throw a `RangeError`.
  */
 export function readRunLengths(
   bytes: Buffer,
@@ -44,7 +44,7 @@ export function readRunLengths(
   }
 }
 
-/** The lowest bits come first. A last group may be cut where its values are not needed. */
+/** Lowest bits first. The last group may be cut off if its values are not needed. */
 function unpack(
   bytes: Buffer,
   from: number,
@@ -76,7 +76,7 @@ function unpack(
   }
 }
 
-/** Where the bits held would not fit beside those of one more byte. */
+/** For widths at which the remaining bits and another byte would not fit together. */
 function unpackWide(
   bytes: Buffer,
   from: number,

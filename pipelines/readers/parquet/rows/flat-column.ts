@@ -8,7 +8,7 @@ import type { LeafCursor } from './leaf-cursor.ts'
 
 const NO_VALUE = 0xff
 
-/** A column with one value at most in every row. */
+/** A column with at most one value per row. */
 export class FlatColumn implements TableColumn {
   readonly name: string
   readonly stated
@@ -20,7 +20,7 @@ export class FlatColumn implements TableColumn {
   #cursor: LeafCursor | null = null
   #values: RawValues | null = null
   #areTexts = false
-  /** Where a word of the dictionary stands in the batch that `#wordsOf` names. */
+  /** Where each word of the dictionary is in the batch that `#wordsOf` names. */
   #words: RawValues | null = null
   #wordStart = new Int32Array(0)
   #wordEnd = new Int32Array(0)
@@ -28,7 +28,7 @@ export class FlatColumn implements TableColumn {
   #wordBatch = new Int32Array(0)
   #batch = 0
 
-  /** `isUtc`: whether times without a zone are. */
+  /** `isUtc`: whether times without a zone are in UTC. */
   constructor({ node, leaves }: TopColumn, isUtc: boolean) {
     this.name = node.name
     this.#writer = valueWriter(leaves[0]!)
@@ -43,7 +43,7 @@ export class FlatColumn implements TableColumn {
 
   giveValues(): void {
     this.#binary = this.#binaryWriter
-    // Words may stand in the batch as texts.
+    // The batch may already contain words as texts.
     this.#words = null
   }
 
@@ -56,7 +56,7 @@ export class FlatColumn implements TableColumn {
     const rows = cursor.rowsReady
     const { start, end } = cursor.values
     if (end.length === 0 || cursor.indexes !== null) return rows
-    // Values at hand are in their order, and what is between them is next to nothing.
+    // The current values are in order, with next to nothing between them.
     const from = cursor.nextValue
     if (from >= end.length) return rows
     const limit = start[from]! + mostBytes
@@ -75,7 +75,7 @@ export class FlatColumn implements TableColumn {
     else this.#writePlain(cells, out)
   }
 
-  /** What is known of the values at hand, a page or a dictionary, is found out once. */
+  /** Properties of the current values, a page or a dictionary, are found out once. */
   #look(values: RawValues): void {
     if (values === this.#values) return
     this.#values = values
@@ -103,7 +103,7 @@ export class FlatColumn implements TableColumn {
     cursor.passRows(rows, value - nextValue)
   }
 
-  /** All at once, with what the page has between them. */
+  /** Copies all of them at once, including what the page has between them. */
   #writeTexts({ first, step, rows, start, end, kinds }: Cells, out: ByteSink): void {
     const cursor = this.#cursor!
     const { values, definitions, nextEntry, nextValue } = cursor
@@ -124,7 +124,7 @@ export class FlatColumn implements TableColumn {
     cursor.passRows(rows, value - nextValue)
   }
 
-  /** Each word stands in a batch once, however many cells it fills. */
+  /** Each word is written to a batch once, however many cells it fills. */
   #writeWords({ first, step, rows, start, end, kinds }: Cells, indexes: Int32Array, out: ByteSink) {
     const cursor = this.#cursor!
     const { values, definitions, nextEntry, nextValue } = cursor
@@ -148,7 +148,7 @@ export class FlatColumn implements TableColumn {
     cursor.passRows(rows, value - nextValue)
   }
 
-  /** The kind of the cell that was written, or `NO_VALUE`. */
+  /** Returns the kind of the cell that was written, or `NO_VALUE`. */
   #writeValue(values: RawValues, at: number, out: ByteSink): number {
     const { kind } = this.#writer
     if (this.#areTexts) {

@@ -4,10 +4,10 @@ import type { ChunkPages, Page } from '../pages/chunk-pages.ts'
 import type { RawValues } from '../pages/raw-values.ts'
 import { parquetMessages } from '../messages/parquet-messages.ts'
 
-/** Pages of one leaf that are held for a row that goes on in them. */
+/** How many pages of one leaf are held for a row that continues in them. */
 const MOST_PAGES_HELD = 1000
 
-/** Where the next value of a leaf stands. Moving on never waits: pages are loaded by `fill`. */
+/** The position of the next value of a leaf. Moving on never waits: `fill` loads the pages. */
 export class LeafCursor {
   readonly leaf: Leaf
   readonly #pages: ChunkPages
@@ -23,7 +23,7 @@ export class LeafCursor {
     this.#pages = pages
   }
 
-  /** Loads pages until a whole row is there; false behind the last one. */
+  /** Loads pages until there is a whole row; false after the last one. */
   async fill(): Promise<boolean> {
     if (this.leaf.repetition === 0) {
       while (this.#page === null || this.#entry === this.#page.entries) {
@@ -38,14 +38,14 @@ export class LeafCursor {
     return true
   }
 
-  /** How many rows are there in full. */
+  /** How many rows are completely loaded. */
   get rowsReady(): number {
     if (this.leaf.repetition === 0) return this.#page!.entries - this.#entry
-    // Where a next one begins the last one ends, and not before.
+    // A row ends only where the next one begins.
     return this.#hasEnded ? this.#rowsAhead : this.#rowsAhead - 1
   }
 
-  /** Of all entries of the page; null where every value is there. */
+  /** The definition levels of all entries of the page; null if every value exists. */
   get definitions(): Uint8Array | null {
     return this.#page!.definitions
   }
@@ -55,12 +55,12 @@ export class LeafCursor {
     return this.#entry
   }
 
-  /** Of the entry that is next; the highest where every value is there. */
+  /** The level of the next entry; the highest if every value exists. */
   get definition(): number {
     return this.#page!.definitions?.[this.#entry] ?? this.leaf.definition
   }
 
-  /** 0 where the next entry begins a row. */
+  /** 0 if the next entry begins a row. */
   get repetition(): number {
     return this.#page?.repetitions?.[this.#entry] ?? 0
   }
@@ -78,23 +78,23 @@ export class LeafCursor {
     return this.#page!.indexes
   }
 
-  /** Where there is no dictionary: the next value among `values`. */
+  /** Without a dictionary: the index of the next value in `values`. */
   get nextValue(): number {
     return this.#value
   }
 
-  /** False where all that is loaded was passed. */
+  /** False if everything that is loaded was passed. */
   get hasEntry(): boolean {
     return this.#page !== null && this.#entry < this.#page.entries
   }
 
-  /** The next value among `values`. */
+  /** The index of the next value in `values`. */
   get valueAt(): number {
     const { indexes } = this.#page!
     return indexes === null ? this.#value : indexes[this.#value]!
   }
 
-  /** Passes entries of a leaf that does not repeat, as many as the page has at most. */
+  /** Passes entries of a leaf that does not repeat, at most as many as the page has. */
   passRows(rows: number, values: number): void {
     this.#entry += rows
     this.#value += values

@@ -7,10 +7,10 @@ import type { LeafCursor } from './leaf-cursor.ts'
 import type { Cells, TableColumn } from './table-column.ts'
 import { parquetMessages } from '../messages/parquet-messages.ts'
 
-/** What a row expands to is known once it is written. */
+/** The size of a row is known only after it was written. */
 const ROWS_AT_ONCE = 64
 
-/** A column of lists, maps or structures: JSON in its cells. */
+/** A column of lists, maps or structures, written as JSON. */
 export class NestedColumn implements TableColumn {
   readonly name: string
   readonly stated = JSON_TYPE
@@ -71,7 +71,7 @@ export class NestedColumn implements TableColumn {
     return node.isOptional && this.#cursorOf(node).definition < node.definition
   }
 
-  /** What is null, or a list without elements, has one entry in each leaf below. */
+  /** A null, or a list without elements, has one entry in each leaf below. */
   #passNull(node: SchemaNode): void {
     if (node.leaf === null) for (const child of node.children) this.#passNull(child)
     else this.#cursors[node.leaf.index]!.pass()
@@ -93,7 +93,7 @@ export class NestedColumn implements TableColumn {
     else this.#writeGroup(node, out)
   }
 
-  /** A repeated node: as long as entries go on repeating it. */
+  /** A repeated node goes on as long as entries repeat it. */
   #writeElements(node: SchemaNode, out: ByteSink, marks: string, write: () => void): void {
     const cursor = this.#cursorOf(node)
     out.ascii(marks[0]!)
@@ -110,7 +110,7 @@ export class NestedColumn implements TableColumn {
     out.ascii(marks[1]!)
   }
 
-  /** `list.element`, or as older programs wrote it: the repeated node is the element itself. */
+  /** `list.element` or, as older programs wrote it, a repeated node that is itself the element. */
   #writeList(repeated: SchemaNode, out: ByteSink): void {
     const [only, ...others] = repeated.children
     const isElement =
@@ -142,7 +142,7 @@ export class NestedColumn implements TableColumn {
     out.ascii('}')
   }
 
-  /** Keys of JSON are texts, whatever they were. */
+  /** Keys of JSON are texts, whatever their type was. */
   #writeKey(key: SchemaNode, out: ByteSink): void {
     const from = out.length
     this.#writeNode(key, out)

@@ -2,30 +2,30 @@ import type { StatedType } from '../../../core/reader.ts'
 import type { ByteSink } from '../../byte-sink.ts'
 import type { LeafCursor } from './leaf-cursor.ts'
 
-/** The cells of one column in a batch: from `first` on, each `step` behind the one above. */
+/** The cells of one column in a batch: they start at `first`, each `step` after the one above. */
 export interface Cells {
   readonly first: number
   readonly step: number
   readonly rows: number
   readonly start: Int32Array
-  /** `NULL_CELL` everywhere yet. */
+  /** Initially `NULL_CELL` everywhere. */
   readonly end: Int32Array
   readonly kinds: Uint8Array
 }
 
-/** A column of the table, read row group after row group. */
+/** A column of the table, read one row group after another. */
 export interface TableColumn {
   readonly name: string
   readonly stated: StatedType
-  /** Values that were none, so far. */
+  /** How many values were NaN or infinite so far. */
   readonly notANumber: number
-  /** Takes up the leaves of the next row group. */
+  /** Starts with the leaves of the next row group. */
   begin(cursors: readonly LeafCursor[]): void
-  /** From now on its cells may carry values in the place of texts. */
+  /** From now on its cells may hold values instead of texts. */
   giveValues(): void
-  /** Loads what the next row needs; false where the row group has no more. */
+  /** Loads what the next row needs; false if the row group has no more rows. */
   fill(): Promise<boolean>
-  /** How many rows can be written at once, which have about so many bytes together. */
+  /** How many rows can be written at once, with about this many bytes together. */
   rowsReady(mostBytes: number): number
   write(cells: Cells, out: ByteSink): void
 }

@@ -5,14 +5,17 @@ import type { Leaf } from '../file/schema-tree.ts'
 import type { RawValues } from '../pages/raw-values.ts'
 import { type Clock, CLOCKS } from './time-text.ts'
 
-/** Writes values of one leaf as values, for which `ValueWriter` writes texts. */
+/** Writes values of one leaf in binary form, where `ValueWriter` writes texts. */
 export interface BinaryWriter {
   readonly kind: CellKind
-  /** False, and nothing written, where the value is for the text to tell. */
+  /** False, with nothing written, if the value has to be written as text. */
   write(values: RawValues, at: number, out: ByteSink): boolean
 }
 
-/** Null where the values of a leaf are always told by texts. `isUtc`: whether times without a zone are. */
+/**
+ * Null if the values of a leaf are always written as texts. `isUtc`: whether times without a zone
+ * are in UTC.
+ */
 export function binaryWriter(leaf: Leaf, isUtc: boolean): BinaryWriter | null {
   const { type, meaning } = leaf
   switch (type) {
@@ -47,7 +50,7 @@ function writeBit({ ints }: RawValues, at: number, out: ByteSink): boolean {
   return true
 }
 
-/** Of the years from 1 to 9999, which are all that texts tell as well. */
+/** The years from 1 to 9999, which are also the only ones that texts can express. */
 const FIRST_DAY = -719_162
 const LAST_DAY = 2_932_896
 
@@ -78,14 +81,14 @@ function write64({ ints }: RawValues, at: number, out: ByteSink): boolean {
 
 const TWO_32 = 0x1_0000_0000
 
-/** Where a double holds it exactly; else NaN. */
+/** NaN if a double cannot hold it exactly. */
 function safeInteger({ ints }: RawValues, at: number): number {
   const high = ints[2 * at + 1]!
   if (high < -0x20_0000 || high >= 0x20_0000) return Number.NaN
   return high * TWO_32 + (ints[2 * at]! >>> 0)
 }
 
-/** Microseconds, what is smaller is cut; what is beyond a double has a year that texts tell. */
+/** In microseconds, with smaller parts cut off; what exceeds a double has a year that texts express. */
 function instantWriter({ perSecond, perDay }: Clock): BinaryWriter {
   const times = Math.max(1, 1_000_000 / perSecond)
   const units = Math.max(1, perSecond / 1_000_000)
@@ -104,7 +107,7 @@ function instantWriter({ perSecond, perDay }: Clock): BinaryWriter {
   }
 }
 
-/** Of so many digits at most are decimals that a cell carries; their texts tell the others. */
+/** A cell can hold decimals with at most this many digits; others are written as texts. */
 const MOST_UNSCALED = 1_000_000_000_000
 const MOST_SCALE = 12
 
@@ -125,10 +128,10 @@ function decimalWriter(
   }
 }
 
-/** Decimals of a double, more of which are seldom meant. */
+/** The most decimals of a double; more are rarely intended. */
 const MOST_PLACES = 4
 
-/** A double that has few places: the shortest decimal that means it. */
+/** A double with few decimals: the shortest decimal that represents it. */
 function writeDouble({ floats }: RawValues, at: number, out: ByteSink): boolean {
   const value = floats[at]!
   for (let scale = 0, unit = 1; scale <= MOST_PLACES; scale++, unit *= 10) {
@@ -136,7 +139,7 @@ function writeDouble({ floats }: RawValues, at: number, out: ByteSink): boolean 
     if (!(Math.abs(unscaled) < MOST_UNSCALED)) return false
     if (unscaled / unit !== value) continue
     out.push(scale)
-    // Without the sign that a zero may have.
+    // Removes the sign that a zero may have.
     out.double(unscaled + 0)
     return true
   }

@@ -27,7 +27,7 @@ export function writeInteger(value: number, out: ByteSink): void {
   } while (left > 0)
 }
 
-/** `unscaled` times ten to the power of `-scale`, with all of its places. */
+/** `unscaled` times ten to the power of `-scale`, with all decimals. */
 export function smallDecimal(unscaled: number, scale: number, out: ByteSink): void {
   if (scale === 0) return writeInteger(unscaled, out)
   if (scale < 0 || scale > MOST_DIGITS) return bigDecimal(BigInt(unscaled), scale, out)

@@ -19,7 +19,7 @@ const COLON = 0x3a
 const POINT = 0x2e
 const MICROSECOND_DIGITS = 6
 
-/** Writes days; neighbours are mostly the same one. */
+/** Writes days; consecutive ones are usually the same. */
 export class DayText {
   #day = Number.NaN
   #text = Buffer.alloc(0)
@@ -33,7 +33,7 @@ export class DayText {
   }
 }
 
-/** `HH:mm:ss[.ffffff]`; Postgres knows microseconds, what is smaller is cut. */
+/** `HH:mm:ss[.ffffff]`; PostgreSQL stores microseconds, so smaller parts are cut off. */
 export function writeTime(time: number, { perSecond }: Clock, out: ByteSink): void {
   const seconds = Math.floor(time / perSecond)
   twoDigits(Math.floor(seconds / 3600), out)
@@ -45,7 +45,7 @@ export function writeTime(time: number, { perSecond }: Clock, out: ByteSink): vo
   if (fraction > 0) writeFraction(fraction, out)
 }
 
-/** Of a second, in microseconds, without zeros behind. */
+/** The fraction of a second, in microseconds, without trailing zeros. */
 function writeFraction(microseconds: number, out: ByteSink): void {
   out.push(POINT)
   let left = microseconds
@@ -56,7 +56,7 @@ function writeFraction(microseconds: number, out: ByteSink): void {
   }
 }
 
-/** Hours may have more digits where a file is wrong about them. */
+/** Hours may have more digits if a file is wrong about them. */
 function twoDigits(value: number, out: ByteSink): void {
   if (value > 99 || value < 0) {
     out.ascii(String(value))

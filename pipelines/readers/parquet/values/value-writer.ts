@@ -16,9 +16,9 @@ import { parquetMessages } from '../messages/parquet-messages.ts'
 export interface ValueWriter {
   readonly kind: CellKind
   readonly stated: StatedType
-  /** Of bytes: what is UTF-8 is written as it stands. */
+  /** For bytes: valid UTF-8 is written unchanged. */
   readonly areBytes?: boolean
-  /** False where the value is none: NaN, or an infinity. */
+  /** False if it is not a value: NaN, or infinity. */
   write(values: RawValues, at: number, out: ByteSink): boolean
 }
 
@@ -36,7 +36,7 @@ function writer(kind: CellKind, stated: StatedType, write: Write): ValueWriter {
   return { kind, stated, write }
 }
 
-/** The writer for what the values of a leaf are, and mean. */
+/** The writer for the type and the meaning of a leaf's values. */
 export function valueWriter(leaf: Leaf): ValueWriter {
   const { type, typeLength, meaning } = leaf
   switch (type) {
@@ -109,7 +109,7 @@ function int32Writer({ meaning }: Leaf): ValueWriter {
 
 const TWO_32 = 4_294_967_296
 
-/** Where a double holds it exactly; else NaN. */
+/** NaN if a double cannot hold it exactly. */
 function small64(ints: Int32Array, at: number): number {
   const high = ints[2 * at + 1]!
   if (high < -0x20_0000 || high >= 0x20_0000) return Number.NaN
@@ -178,7 +178,7 @@ function writeClock(time: number, clock: Clock, isInstant: boolean, out: ByteSin
 
 const JULIAN_EPOCH_DAY = 2_440_588
 
-/** Nanoseconds of the day, then the Julian day: how timestamps were once written. */
+/** Nanoseconds of the day, followed by the Julian day: an old form of timestamps. */
 function int96Writer(): ValueWriter {
   const days = new DayText()
   const { perDay } = CLOCKS.ns
@@ -208,7 +208,7 @@ function writeDouble(value: number, out: ByteSink): boolean {
   return true
 }
 
-/** What is 0.1 in 32 bits is not 0.10000000149011612 to whoever wrote it. */
+/** Whoever wrote 0.1 in 32 bits did not mean 0.10000000149011612. */
 function shortestOfFloat(value: number): number {
   if (!Number.isFinite(value)) return value
   for (let digits = 6; digits <= 8; digits++) {
@@ -228,8 +228,8 @@ function writeFloat16({ bytes, start }: RawValues, at: number, out: ByteSink): b
 }
 
 /**
- * Whether all values are UTF-8, found out at once with what stands between them. May say no where
- * that is in the way; then `writeBytes` asks of each.
+ * Whether all values are UTF-8, checked together with what is between them. May be wrongly
+ * negative because of the latter; then `writeBytes` checks each value.
  */
 export function areTexts({ count, bytes, start, end }: RawValues): boolean {
   if (count === 0) return true
@@ -239,7 +239,7 @@ export function areTexts({ count, bytes, start, end }: RawValues): boolean {
   if (isAscii(all)) return true
   if (!isUtf8(all)) return false
   for (let at = 0; at < count; at++) {
-    // No character may begin in one of them and end behind it.
+    // No character may begin in one value and end after it.
     if (isContinuation(bytes[start[at]!]!) || isContinuation(bytes[end[at]!]!)) return false
   }
   return true
@@ -247,7 +247,7 @@ export function areTexts({ count, bytes, start, end }: RawValues): boolean {
 
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80
 
-/** Bytes are text where they are UTF-8, else base64. */
+/** Bytes are text if they are UTF-8, otherwise base64. */
 function writeBytes({ bytes, start, end }: RawValues, at: number, out: ByteSink): boolean {
   const from = start[at]!
   const to = end[at]!
@@ -277,7 +277,7 @@ function writeInterval({ bytes, start }: RawValues, at: number, out: ByteSink): 
 
 const DOUBLE_BYTES = 6
 
-/** Of whole numbers in two's complement, the highest byte first. */
+/** For whole numbers in two's complement, highest byte first. */
 function decimalOfBytes(scale: number): ValueWriter {
   return writer(CellKind.number, NUMBER, ({ bytes, start, end }, at, out) => {
     let from = start[at]!

@@ -6,19 +6,19 @@ const READ_BYTES = 64 * 1024
 
 export interface Sectors {
   readonly file: InputFile
-  /** For each sector the one behind it; beyond it, and for marks, there is none. */
+  /** For each sector the next one; marks and numbers beyond the table have none. */
   readonly table: Uint32Array
   readonly sectorBytes: number
   offsetOf(sector: number): number
 }
 
-/** One stream of the container, read at any place: its sectors are put in order once. */
+/** One stream of the container with random access: its sectors are put in order once. */
 export class ContainerStream {
   readonly size: number
   readonly #sectors: Sectors
   readonly #chain: Uint32Array
 
-  /** `size`: null where all sectors of the chain are meant. */
+  /** `size`: null for all sectors of the chain. */
   constructor(sectors: Sectors, first: number, size: number | null) {
     this.#sectors = sectors
     const most = Math.ceil(sectors.file.size / sectors.sectorBytes)
@@ -55,7 +55,7 @@ export class ContainerStream {
     return Buffer.concat(parts)
   }
 
-  /** How many sectors from this one on lie one behind the other in the file. */
+  /** How many sectors from this one on are consecutive in the file. */
   #run(from: number, before: number): number {
     let run = 1
     while (from + run < before && this.#chain[from + run] === this.#chain[from]! + run) run += 1
@@ -63,7 +63,7 @@ export class ContainerStream {
   }
 }
 
-/** A chain that runs in circles ends where it has as many sectors as are wanted. */
+/** A circular chain ends when it has as many sectors as needed. */
 function chainOf(table: Uint32Array, first: number, needed: number): Uint32Array {
   const chain = new Uint32Array(needed)
   let length = 0

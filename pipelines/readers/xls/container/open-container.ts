@@ -6,7 +6,7 @@ import { xlsMessages } from '../messages/xls-messages.ts'
 const HEADER_BYTES = 512
 const ENTRY_BYTES = 128
 const MINI_SECTOR_BYTES = 64
-/** Sectors from here on are marks: the end of a chain, one that is free ... */
+/** Sector numbers from here on are marks: the end of a chain, a free sector ... */
 const FIRST_MARK = 0xfffffffa
 const SECTORS_IN_HEADER = 109
 const MOST_ENTRIES = 100_000
@@ -20,10 +20,10 @@ interface Entry {
   readonly size: number
 }
 
-/** An OLE2 container: a file system in a file, its sectors chained by a table. */
+/** An OLE2 container: a file system in a file, whose sectors are chained by a table. */
 export interface Container {
   readonly names: readonly string[]
-  /** Null where there is none of the name; case does not count. */
+  /** Null if there is none with that name; case does not count. */
   open(name: string): Promise<ContainerStream | null>
 }
 
@@ -76,7 +76,7 @@ async function openSmall(
   return new ContainerStream(small, entry.first, entry.size)
 }
 
-/** For each sector the one behind it. */
+/** For each sector the next one. */
 async function readTable(
   file: InputFile,
   header: Buffer,

@@ -1,7 +1,7 @@
 import { fr } from '../../../core/language.ts'
 import { defineMessages } from '../../../core/message.ts'
 
-/** Of workbooks as Excel wrote them until 2003. */
+/** Messages about workbooks as Excel wrote them until 2003. */
 export const xlsMessages = defineMessages('xls', {
   damaged: {
     en: ({ fault }: { fault: string }) =>

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 
-/** Code pages of Windows and of the Mac by their numbers, where the web has another name for them. */
+/** Code pages of Windows and the Mac by number, where the web uses another name. */
 const NAMES: Readonly<Record<number, string>> = {
   367: 'windows-1252',
   874: 'windows-874',
@@ -24,7 +24,7 @@ export function byteText(codePage: number): DecodeBytes {
     const decoder = new TextDecoder(name)
     return (bytes) => decoder.decode(bytes)
   }
-  // Those of DOS by their names, those of the Mac by their numbers.
+  // Code pages of DOS by name, those of the Mac by number.
   const other = [`cp${codePage}`, String(codePage)].find((one) => iconv.encodingExists(one))
   if (other !== undefined) return (bytes) => iconv.decode(bytes, other)
   return byteText(1252)

@@ -4,7 +4,7 @@ import { withPassword } from '../container/damaged-workbook.ts'
 import { Biff, type BiffRecord } from './record-types.ts'
 import { xorMask } from './xor-mask.ts'
 
-/** What Excel encrypts with where a workbook is protected against changes alone. */
+/** The password that Excel uses if a workbook is only protected against changes. */
 const DEFAULT_PASSWORD = 'VelvetSweatshop'
 const BLOCK_BYTES = 1024
 const HEAD_BYTES = 4
@@ -23,12 +23,12 @@ const IN_CLEAR: ReadonlySet<number> = new Set([
   0x196,
 ])
 
-/** Opens records of a workbook that has Excel's own default password. */
+/** Decrypts records of a workbook with Excel's own default password. */
 export interface Cipher {
   decrypt(record: BiffRecord): BiffRecord
 }
 
-/** From the record that says how the rest is encrypted. */
+/** Created from the record that says how the rest is encrypted. */
 export function openCipher({ bytes, start, end }: BiffRecord): Cipher {
   const data = bytes.subarray(start, end)
   if (data.length === 4) return xorCipher(data)
@@ -39,7 +39,7 @@ export function openCipher({ bytes, start, end }: BiffRecord): Cipher {
   return { decrypt: (record) => decrypted(record, keyOf) }
 }
 
-/** What is in it of a key and a hash tells whether the password is the right one. */
+/** Its key and hash show whether the password is right. */
 function xorCipher(data: Buffer): Cipher {
   const mask = xorMask(data.readUInt16LE(0), data.readUInt16LE(2), DEFAULT_PASSWORD)
   if (mask === null) throw withPassword()
@@ -47,7 +47,7 @@ function xorCipher(data: Buffer): Cipher {
     decrypt(record) {
       if (IN_CLEAR.has(record.type)) return record
       const bytes = Buffer.from(record.bytes.subarray(record.start, record.end))
-      // Where a record lies, and how long it is, says where the mask begins.
+      // The position and the length of a record determine where the mask begins.
       const from = record.at + HEAD_BYTES + bytes.length
       for (let index = clearBytes(record); index < bytes.length; index++) {
         const byte = bytes[index]!
@@ -92,7 +92,7 @@ function capiKeys(data: Buffer): KeyOf {
   return keyOf
 }
 
-/** A text and its hash, both encrypted, show whether the password is the right one. */
+/** A text and its hash, both encrypted, show whether the password is right. */
 function check(
   keyOf: KeyOf,
   verifier: Buffer,
@@ -105,7 +105,7 @@ function check(
   if (!digest(plain).equals(plainHash)) throw withPassword()
 }
 
-/** The key is new for every block of the stream, and goes on over what is in clear. */
+/** Every block of the stream has a new key; it also advances over unencrypted bytes. */
 function decrypted(record: BiffRecord, keyOf: KeyOf): BiffRecord {
   if (IN_CLEAR.has(record.type)) return record
   const bytes = Buffer.from(record.bytes.subarray(record.start, record.end))
@@ -113,7 +113,7 @@ function decrypted(record: BiffRecord, keyOf: KeyOf): BiffRecord {
   const from = record.at + HEAD_BYTES
   let block = -1
   let key: Rc4 | null = null
-  // Asked once: in a loop it costs more than the byte that is read.
+  // Read once: inside the loop it costs more than reading a byte.
   const { length } = bytes
   for (let index = 0; index < length; index++) {
     const at = from + index
@@ -128,12 +128,12 @@ function decrypted(record: BiffRecord, keyOf: KeyOf): BiffRecord {
   return { ...record, bytes, start: 0, end: bytes.length }
 }
 
-/** Where a sheet begins stands in clear. */
+/** The position of a sheet is not encrypted. */
 function clearBytes({ type }: BiffRecord): number {
   return type === Biff.boundSheet ? 4 : 0
 }
 
-/** Written out, since OpenSSL has put it away. */
+/** Implemented here, since OpenSSL no longer offers it. */
 class Rc4 {
   readonly #state = Uint8Array.from({ length: 256 }, (_, at) => at)
   #i = 0

@@ -9,7 +9,7 @@ const HEAD_BYTES = 4
 const WINDOW_BYTES = 256 * 1024
 const MOST_HELD_BYTES = 128 * 1024 * 1024
 
-/** Records of a workbook's stream, one after the other from any place on. */
+/** Records of a workbook's stream, one after another, starting anywhere. */
 export class RecordFlow {
   cipher: Cipher | null = null
   readonly #stream: ContainerStream
@@ -30,14 +30,14 @@ export class RecordFlow {
     this.#at = at
   }
 
-  /** Keeps a part of the stream, so that moving about in it reads nothing anew. */
+  /** Keeps a part of the stream in memory, so that moving around in it reads nothing again. */
   async hold(from: number, to: number): Promise<void> {
     if (to - from > MOST_HELD_BYTES) throw tooDisordered()
     this.#window = await this.#stream.read(from, to - from)
     this.#windowAt = from
   }
 
-  /** What is read already, without waiting; null where bytes have to be read for it first. */
+  /** A record that is already in memory; null if bytes have to be read for it first. */
   take(): BiffRecord | null {
     const from = this.#at - this.#windowAt
     if (from < 0 || from + HEAD_BYTES > this.#window.length) return null

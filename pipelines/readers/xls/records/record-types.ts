@@ -30,7 +30,7 @@ export interface BiffRecord {
   readonly bytes: Buffer
   readonly start: number
   readonly end: number
-  /** Where it begins in the stream. */
+  /** Its position in the stream. */
   readonly at: number
 }
 
@@ -45,7 +45,7 @@ const CELLS: ReadonlySet<number> = new Set([
   Biff.formula,
 ])
 
-/** Blank cells, which have nothing but a style, are passed over like everything else. */
+/** Blank cells, which only have a style, are skipped like everything else. */
 export function isCell({ type, start, end }: BiffRecord): boolean {
   return CELLS.has(type) && end - start >= 6
 }

@@ -1,7 +1,7 @@
 import { damagedWorkbook } from '../container/damaged-workbook.ts'
 import { xlsMessages } from '../messages/xls-messages.ts'
 
-/** Data of a record and of those that continue it, as strings see them. */
+/** The data of a record, or of one that continues it, as strings see it. */
 interface Segment {
   readonly bytes: Buffer
   readonly start: number
@@ -12,12 +12,12 @@ const WIDE = 1
 const PHONETIC = 4
 const RICH = 8
 
-/** Asks for the segment behind the last one; null where the record is not continued. */
+/** Asks for the next segment; null if the record is not continued. */
 type NextSegment = () => Promise<Segment | null>
 
 /**
- * Reads strings of BIFF8, which may be cut anywhere by the end of a record: where characters are cut,
- * the next segment begins with a new sign of how wide they are.
+ * Reads strings of BIFF8, which the end of a record may cut anywhere. If characters are cut, the
+ * next segment begins with another byte for their width.
  */
 export class StringReader {
   readonly #next: NextSegment
@@ -30,12 +30,12 @@ export class StringReader {
     this.#next = next
   }
 
-  /** Whether anything is left in what is read so far. */
+  /** Whether anything is left of what was read so far. */
   get isDone(): boolean {
     return this.#at >= this.#segment.end
   }
 
-  /** Whether nothing comes any more; where something does, it is read. */
+  /** Whether nothing more follows; if something does, it is read. */
   async hasEnded(): Promise<boolean> {
     if (!this.isDone) return false
     const next = await this.#next()
@@ -57,14 +57,14 @@ export class StringReader {
     return low + (await this.uint16()) * 65_536
   }
 
-  /** As UTF-8, appended by `write` piece by piece. */
+  /** As UTF-8, passed to `write` piece by piece. */
   async text(characters: number, write: (piece: string) => void): Promise<void> {
     await this.#need(1)
     let flags = this.#segment.bytes[this.#at++]!
     const runs = (flags & RICH) === 0 ? 0 : await this.uint16()
     const phoneticBytes = (flags & PHONETIC) === 0 ? 0 : await this.uint32()
     let left = characters
-    // A pair of surrogates may be cut as well.
+    // A surrogate pair may be cut as well.
     let pending = ''
     while (left > 0) {
       if (this.isDone) {

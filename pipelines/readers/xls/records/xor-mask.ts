@@ -1,11 +1,11 @@
 const MASK_BYTES = 16
 const MOST_PASSWORD_BYTES = 15
-/** What stands behind a password that is shorter than the mask. */
+/** Fills up a password that is shorter than the mask. */
 const FILLING = Buffer.from('bbffffbaffffb98000be0f00bf0f00', 'hex')
 
 /**
- * What the bytes of a workbook of Excel 95 are mixed with under a password; null where the password
- * is not the one of which the workbook holds a key and a hash.
+ * The mask that Excel 95 combines the bytes of a workbook with under a password; null if the
+ * password does not match the key and hash in the workbook.
  */
 export function xorMask(key: number, hash: number, password: string): Uint8Array | null {
   const characters = Buffer.from(password, 'latin1').subarray(0, MOST_PASSWORD_BYTES)
@@ -24,7 +24,7 @@ function keyOf(characters: Buffer): number {
   for (const character of characters.toReversed()) {
     for (let bit = 0; bit < 8; bit++) {
       base = turned(base)
-      // Of a character seven bits count.
+      // Seven bits of each character count.
       if (bit < 7 && ((character >> bit) & 1) === 1) key ^= base
       end = turned(end)
     }
@@ -32,7 +32,7 @@ function keyOf(characters: Buffer): number {
   return key ^ end
 }
 
-/** One step of a shift register of 16 bits that is fed back. */
+/** One step of a 16-bit feedback shift register. */
 function turned(register: number): number {
   const next = ((register << 1) | (register >> 15)) & 0xffff
   return (next & 1) === 1 ? next ^ 0x1020 : next

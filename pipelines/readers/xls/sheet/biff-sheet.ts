@@ -20,7 +20,7 @@ import { xlsMessages } from '../messages/xls-messages.ts'
 const MOST_COLUMNS = 256
 const HEADER_RECORDS_BETWEEN_TURNS = 4096
 
-/** What stands in a formula in the place of a number. */
+/** What a formula may have instead of a number. */
 const RESULT = { text: 0, boolean: 1, error: 2, empty: 3 } as const
 
 /** The cells of one sheet in the order of its rows, as blocks. */
@@ -35,7 +35,7 @@ export class BiffSheet implements SheetFlow {
   readonly #writer: BlockWriter
   readonly #signal: AbortSignal
   readonly #flow: RecordFlow
-  /** Where the records of cells stand, where they do not come in the order of their rows. */
+  /** The positions of the cells' records, if they are not in the order of the rows. */
   #order: Float64Array | null = null
   #nextInOrder = 0
   #isBegun = false
@@ -87,7 +87,7 @@ export class BiffSheet implements SheetFlow {
     this.#flow.moveTo(from)
   }
 
-  /** The next record of a cell; null behind the last one. */
+  /** The next record of a cell; null after the last one. */
   async #nextCell(): Promise<BiffRecord | null> {
     if (this.#order !== null) {
       const at = this.#order[this.#nextInOrder]
@@ -101,7 +101,7 @@ export class BiffSheet implements SheetFlow {
       if (record === null)
         throw damagedWorkbook(xlsMessages.sheetEndsEarly({ sheet: this.#sheet.name }))
       if (record.type === Biff.end) return null
-      // Charts and the like are books in the sheet.
+      // Charts and the like are books inside the sheet.
       if (record.type === Biff.begin) await this.#passInner()
       else if (record.type === Biff.mergedCells) this.#noteMerged(record)
       else if (isCell(record)) return record
@@ -129,7 +129,7 @@ export class BiffSheet implements SheetFlow {
     }
   }
 
-  /** Goes on to the row of a cell; gives the block that is full by then. */
+  /** Moves on to the row of a cell; returns the block that is full by then. */
   #rowOf({ bytes, start, at }: BiffRecord): RowBlock | null {
     const rowNumber = bytes.readUInt16LE(start) + 1
     this.bytesRead = Math.max(this.bytesRead, at)
@@ -229,7 +229,7 @@ export class BiffSheet implements SheetFlow {
     else if (kind === RESULT.text) await this.#formulaText(record, column)
   }
 
-  /** It follows the formula, or what several formulas share. */
+  /** It follows the formula, or the record that several formulas share. */
   async #formulaText(formula: BiffRecord, column: number): Promise<void> {
     const style = styleOf(formula)
     const from = this.#flow.position
@@ -255,7 +255,7 @@ function styleOf({ bytes, start }: BiffRecord): number {
   return bytes.readUInt16LE(start + 4)
 }
 
-/** A double cut to 30 bits, or a whole number of so many; either divided by a hundred or not. */
+/** A double cut to 30 bits, or a whole number of 30 bits; either may be divided by a hundred. */
 function rkNumber(bytes: Buffer, at: number): number {
   const bits = bytes.readInt32LE(at)
   const value = (bits & 2) === 0 ? highDouble(bits & ~3) : bits >> 2

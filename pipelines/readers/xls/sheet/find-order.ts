@@ -10,8 +10,8 @@ const ROW_BYTES = 16
 const HIDDEN_ROW = 0x20
 
 /**
- * Most programs write cells row by row; some as they were set. Null where the order is that of the
- * rows; else where the record of each cell stands, in that order.
+ * Most programs write cells row by row, some in the order in which they were set. Null if they are
+ * in the order of the rows; otherwise the positions of the cells' records, in that order.
  */
 export async function findOrder(
   flow: RecordFlow,

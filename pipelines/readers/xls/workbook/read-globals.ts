@@ -33,7 +33,7 @@ export interface XlsSheet {
   readonly at: number
 }
 
-/** What all sheets of a workbook have in common. */
+/** What all sheets of a workbook share. */
 export interface Globals extends StyleFormats {
   readonly sheets: readonly XlsSheet[]
   readonly isBiff8: boolean
@@ -161,7 +161,7 @@ class GlobalsReader {
   }
 }
 
-/** Null where it is damaged: its numbers are shown as such then, and nothing else is lost. */
+/** Null if it is damaged: its numbers are then shown as plain numbers, and nothing else is lost. */
 async function formatCode(record: BiffRecord, characters: number): Promise<string | null> {
   try {
     return await wholeText(record, record.start + 4, characters)
@@ -171,7 +171,7 @@ async function formatCode(record: BiffRecord, characters: number): Promise<strin
   }
 }
 
-/** A text of BIFF8 that no record continues. */
+/** A text of BIFF8 in a single record. */
 async function wholeText(
   { bytes, end }: BiffRecord,
   from: number,

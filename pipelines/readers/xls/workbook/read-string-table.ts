@@ -9,7 +9,7 @@ import { StringReader } from '../records/string-reader.ts'
 const WRITTEN_AT_ONCE_BYTES = 1024 * 1024
 const STRINGS_BETWEEN_TURNS = 4096
 
-/** The texts that cells name by number: in memory up to the limit, and in files from there on. */
+/** The texts that cells refer to by number: in memory up to the limit, and in files beyond it. */
 export async function readStringTable(
   flow: RecordFlow,
   { bytes, start, end }: BiffRecord,
@@ -33,7 +33,7 @@ export async function readStringTable(
     ends = []
   }
   try {
-    // Some programs count more texts than they write.
+    // Some programs announce more texts than they write.
     for (let index = 0; index < count && !(await reader.hasEnded()); index++) {
       if (index % STRINGS_BETWEEN_TURNS === 0) signal.throwIfAborted()
       const characters = await reader.uint16()
