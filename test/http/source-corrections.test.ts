@@ -230,4 +230,35 @@ describe('corrected rejects', () => {
     expect((await client.post(`/sources/${uuid}/rollback`)).status).to.equal(200)
     expect(await valuesOf(uuid)).to.deep.equal(['yy', 'z'])
   })
+
+  it('stay corrected in each of two states that part before them', async () => {
+    const uuid = await rejecting()
+    await client.patch(`/sources/${uuid}`, { keepLoads: 3 })
+    const rejects = await exported(uuid)
+    const correct = async (n: number): Promise<string> => {
+      await sent(uuid, rejects.replace(',x\r', `,${n}\r`))
+      return (await loadsOf(uuid))[0].uuid
+    }
+    const show = async (load?: string) => {
+      const content = load === undefined ? {} : { load }
+      const { status, body, text } = await client.post(`/sources/${uuid}/rollback`, content)
+      expect(status, text).to.equal(200)
+      return body
+    }
+    const first = await correct(2)
+    await show()
+    expect(await valuesOf(uuid)).to.deep.equal(['x', 'y', 'z'])
+    const second = await correct(3)
+    for (const [load, n] of [
+      [first, 2],
+      [second, 3],
+    ] as const) {
+      expect(await show(load)).to.include({ rejectedCount: 2 })
+      expect(await valuesOf(uuid)).to.deep.equal(['y', 'z'])
+      expect(await items(uuid)).to.deep.equal([
+        { k: 'a', n: 1 },
+        { k: 'b', n },
+      ])
+    }
+  })
 })

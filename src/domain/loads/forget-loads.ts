@@ -33,7 +33,7 @@ async function forget(client: ClientBase, which: string, value: unknown): Promis
      done as (
        update loads l
        set state = 'gone', partition_id = null, taken_id = null, ended_by = null,
-           object_bucket = null, object_path = null
+           object_bucket = null, object_path = null, corrects = null
        from forgotten f where l.id = f.id)
      select distinct ${FILE} from forgotten f
      where object_path is not null and not exists (

@@ -5,7 +5,7 @@ import { isThere } from './catalogue.ts'
 import type { TableKey } from './partitions.ts'
 import { quoteTable, rejectsOf, type TableName } from './table-name.ts'
 
-/** Created with the first reject; each row names the load that skipped it, and the one that corrected it. */
+/** Created with the first reject; each row names the load that skipped it. */
 export async function openRejects(client: ClientBase, table: TableKey): Promise<TableName> {
   const name = rejectsOf(table)
   if (await isThere(client, name)) return name
@@ -14,8 +14,7 @@ export async function openRejects(client: ClientBase, table: TableKey): Promise<
        id bigint generated always as identity primary key,
        load bigint not null,
        "row" bigint not null, "line" bigint, "column" text, "value" text,
-       "message" text not null, "raw" text not null,
-       corrected_by bigint
+       "message" text not null, "raw" text not null
      )`,
   )
   await client.query(`create index on ${quoteTable(name)} (load)`)
@@ -25,10 +24,21 @@ export async function openRejects(client: ClientBase, table: TableKey): Promise<
 const isCurrent = (column: string): string =>
   `exists (select from loads l where l.id = ${column} and l.state = 'current')`
 
+/**
+ * SQL for the numbers of the rejects that loads of the shown state have corrected. Each load keeps its own numbers,
+ * since two branches of states may have corrected the same reject. Asked once a statement, not for each reject.
+ */
+const corrected = ({ id }: TableKey): string =>
+  `coalesce(
+     (select range_agg(l.corrects) from loads l where l.table_id = ${id} and l.corrects is not null
+        and l.state = 'current'),
+     '{}')`
+
+const isOpen = (table: TableKey): string => `not r.id <@ ${corrected(table)}`
+
 /** SQL for the rejects of the shown state that no load of this state has corrected. */
 export const shownRejects = (table: TableKey): string =>
-  `from ${quoteTable(rejectsOf(table))} r
-   where ${isCurrent('r.load')} and (r.corrected_by is null or not ${isCurrent('r.corrected_by')})`
+  `from ${quoteTable(rejectsOf(table))} r where ${isCurrent('r.load')} and ${isOpen(table)}`
 
 type Queries = Pick<ClientBase | Pool, 'query'>
 
@@ -53,9 +63,10 @@ export async function countAddedRejects(
   const rejects = quoteTable(rejectsOf(table))
   const { rows } = await client.query<{ added: number }>(
     `select (select count(*) from ${rejects} where load = $1)
-       - case when exists (select from loads where id = $1 and kind = 'rejects') then (
+       - case when exists (select from loads where id = $1 and corrects is not null) then (
            select count(*) from ${rejects} r
-           where r.corrected_by = $1 and r.load <> $1 and ${isCurrent('r.load')}) else 0 end as added`,
+           where r.id <@ (select corrects from loads where id = $1)
+             and ${isCurrent('r.load')}) else 0 end as added`,
     [loadId],
   )
   return rows[0]!.added
@@ -128,14 +139,9 @@ export async function markCorrected(
   if (!(await isThere(client, rejectsOf(table)))) return
   const which =
     ids === null
-      ? ''
-      : `and r.id <@ '{${[...ids].map(([from, to]) => `[${from},${to}]`).join(',')}}'::int8multirange`
-  await client.query(
-    `with shown as (select r.id ${shownRejects(table)} and r.load <> $1 ${which})
-     update ${quoteTable(rejectsOf(table))} set corrected_by = $1
-     where id in (select id from shown)`,
-    [loadId],
-  )
+      ? `(select range_agg(int8range(r.id, r.id, '[]')) ${shownRejects(table)} and r.load <> $1)`
+      : `'{${[...ids].map(([from, to]) => `[${from},${to}]`).join(',')}}'::int8multirange`
+  await client.query(`update loads set corrects = ${which} where id = $1`, [loadId])
 }
 
 /** For every reject of the shown state: whether it still waits for its correction. */
@@ -148,7 +154,7 @@ export async function* readRejectIds(
   let after = 0
   for (;;) {
     const { rows } = await client.query<{ id: number; open: boolean }>(
-      `select r.id, r.corrected_by is null or not ${isCurrent('r.corrected_by')} as open
+      `select r.id, ${isOpen(table)} as open
        from ${quoteTable(rejectsOf(table))} r
        where ${isCurrent('r.load')} and r.id > $1 order by r.id limit ${AT_ONCE}`,
       [after],

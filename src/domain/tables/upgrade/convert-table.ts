@@ -148,8 +148,7 @@ export async function convertRejects(
      update ${quoteTable(after)} set load = ${currentLoadId} where load is null;
      alter table ${quoteTable(after)}
        alter column load drop default, alter column load set not null,
-       add column id bigint generated always as identity primary key,
-       add column corrected_by bigint;
+       add column id bigint generated always as identity primary key;
      create index on ${quoteTable(after)} (load)`,
   )
 }
