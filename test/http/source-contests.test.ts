@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient, TestResponse } from '../support/client.ts'
+import { holdLocks } from '../support/held-locks.ts'
 import { created, createFromFile, reloadWith } from '../support/sources.ts'
 
 /** A source whose rows are 1 and 2, with 2 appended and 3 staged; before, it showed 1 alone. */
@@ -90,4 +91,19 @@ describe('two changes of a source at the same instant', () => {
       })
     }
   }
+
+  it('keeping nothing waits for a publication at its end, which does not wait for it', async () => {
+    const source = await contested()
+    const where = `(select table_id from sources where uuid = '${source.uuid}')`
+    const publication = await holdLocks(
+      app.database.pool,
+      `update generated_tables set changed_rows = 0 where id = ${where}`,
+    )
+    const keeping = changes['keeping nothing']!(source)
+    await publication.isRowWaitedFor()
+    await publication.run(`update sources set updated_at = now() where uuid = '${source.uuid}'`)
+    await publication.release()
+    expect((await keeping).status).to.equal(200)
+    await expectWhole(source)
+  })
 })

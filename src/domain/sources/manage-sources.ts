@@ -52,6 +52,13 @@ export function manageSources(parts: SourcesParts): Managing {
       const { tableId } = found
       requireHeaders(found, columns)
       await knex.transaction(async (trx) => {
+        // The table before its source: so do publications, which would else wait for this one for ever.
+        if (keepLoads !== undefined) {
+          await trx.raw(
+            'update generated_tables set keep_loads = ?, forgetting_due = true where id = ?',
+            [keepLoads, tableId],
+          )
+        }
         await Row.query(trx)
           .visibleTo(actor)
           .where('uuid', uuid)
@@ -61,19 +68,13 @@ export function manageSources(parts: SourcesParts): Managing {
             ...(columns.length > 0 && { column_descriptions: describedBy(columns) }),
             updated_at: TOUCHED,
           })
-        if (keepLoads !== undefined) {
-          await trx.raw(
-            'update generated_tables set keep_loads = ?, forgetting_due = true where id = ?',
-            [keepLoads, tableId],
-          )
-        }
       })
       if (keepLoads !== undefined) await keepStates(parts, tableId)
       return find(actor, uuid)
     },
 
     async remove(actor, uuid) {
-      const { id, tableId } = await find(actor, uuid)
+      const { tableId } = await find(actor, uuid)
       // A deletion takes the table's lease as a load does, so neither can interfere with the
       // other.
       let files: KeptFile[] = []
@@ -84,7 +85,7 @@ export function manageSources(parts: SourcesParts): Managing {
           await orInUse(removeTable(client, table, patience))
           files = await filesOfTable(client, tableId)
           for (const file of files) await disownObject(client, file)
-          await client.query('delete from sources where id = $1', [id])
+          // And the source with it.
           const { rowCount } = await client.query(
             'delete from generated_tables where id = $1 and lease_token = $2',
             [tableId, lease.token],
