@@ -173,6 +173,19 @@ describe('the loads of a source', () => {
     expect(await inTable(tableName)).to.deep.equal(['a', 'b', 'z', 'c'])
   })
 
+  it('that were staged by a key wait while the table has it more than once', async () => {
+    const { uuid } = await created(createFromFile(client, 'k,v\n1,a\n'))
+    const fields = { mode: 'upsert', key: 'k', publish: 'false' }
+    const staged = await ok(reload(uuid, 'k,v\n1,A\n', fields))
+    await ok(reload(uuid, 'k,v\n1,b\n', { mode: 'append' }))
+    const publish = () => client.post(`/sources/${uuid}/loads/${staged.uuid}/publish`)
+    await refused(publish(), 'SourceLoadConflictException')
+    expect((await publish()).body).to.not.have.property('errors')
+    await ok(rollBack(uuid))
+    await ok(publish())
+    expect(await items(uuid)).to.deep.equal([{ k: 1, v: 'A' }])
+  })
+
   it('that were appended are taken out again, also from the middle', async () => {
     const { uuid, tableName } = await created(createFromFile(client, 'k,v\n1,a\n'))
     const append = async (rows: string) => {

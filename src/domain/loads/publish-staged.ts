@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import { EngineError } from '../../../pipelines/index.ts'
 import { SourceLoadConflictException } from '../../errors/index.ts'
 import { copyPartition } from '../tables/copy-partition.ts'
 import { type Partition, readAttached, readPartitions } from '../tables/partitions.ts'
@@ -52,6 +53,10 @@ export async function publishStaged(
         for (const file of files) await disownObject(client, file)
       },
       seal: () => seal(client),
+    }).catch((error: unknown) => {
+      throw isOfOptions(error)
+        ? new SourceLoadConflictException(error.text, { cause: error })
+        : error
     })
     return files
   })
@@ -82,6 +87,10 @@ function requireColumns(table: GeneratedTable, load: Load, mode: LoadMode): void
   const columns = missing.map(({ name }) => name)
   throw new SourceLoadConflictException(loadMessages.columnsGone({ columns }))
 }
+
+/** The key was an option of the load; by now it is the table that does not go with it. */
+const isOfOptions = (error: unknown): error is EngineError =>
+  error instanceof EngineError && error.problem.kind === 'options'
 
 /**
  * Added rows come after all others, but loads that were published in the meantime have higher row

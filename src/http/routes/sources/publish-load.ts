@@ -3,7 +3,6 @@ import {
   SourceLoadConflictException,
   SourceLoadNotFoundException,
   SourceNotFoundException,
-  SourceOptionsInvalidException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { loadPath } from '../../presenters/present-load.ts'
@@ -30,8 +29,6 @@ export const publishLoad = defineRoute(
       SourceLoadNotFoundException,
       SourceBusyException,
       SourceLoadConflictException,
-      // The key may have become ambiguous in the meantime.
-      SourceOptionsInvalidException,
       ...IN_USE_PROBLEMS,
     ],
     longRunning: 'source.publish',
