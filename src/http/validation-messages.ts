@@ -6,8 +6,11 @@ import { SCHEMA_FIXED } from '../resources/schema.ts'
 import { nearestName } from './nearest-name.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 
-/** A comma, for example, which would be lost between commas. */
-const isSign = (text: string) => /^[\p{P}\p{S}]+$/u.test(text)
+/** Signs are quoted: a comma, for example, would be lost between commas. A tab has no sign to show. */
+function choiceOf(text: string, quoted: (sign: string) => string, tab: string): string {
+  if (text === '\t') return tab
+  return /^[\p{P}\p{S}]+$/u.test(text) ? quoted(text) : text
+}
 
 /** Each completes a sentence that begins with the field. */
 export const validationMessages = defineMessages('validation', {
@@ -27,9 +30,9 @@ export const validationMessages = defineMessages('validation', {
   },
   oneOf: {
     en: ({ allowed }: { allowed: readonly string[] }) =>
-      `must be one of ${allowed.map((one) => (isSign(one) ? `“${one}”` : one)).join(', ')}`,
+      `must be one of ${allowed.map((one) => choiceOf(one, (sign) => `“${sign}”`, 'a tab')).join(', ')}`,
     fr: ({ allowed }) =>
-      fr`doit valoir l’un de ces choix : ${allowed.map((one) => (isSign(one) ? fr`« ${one} »` : one)).join(', ')}`,
+      fr`doit valoir l’un de ces choix : ${allowed.map((one) => choiceOf(one, (sign) => fr`« ${sign} »`, 'une tabulation')).join(', ')}`,
   },
   constant: {
     en: ({ allowed }: { allowed: string }) => `must be ${allowed}`,
@@ -39,6 +42,7 @@ export const validationMessages = defineMessages('validation', {
     en: ({ types }: { types: readonly string[] }) => `must be ${types.join(' or ')}`,
     fr: ({ types }) => `doit être ${types.join(' ou ')}`,
   },
+  repeated: { en: 'may be given only once', fr: 'ne peut être donné qu’une fois' },
   string: { en: 'text', fr: 'un texte' },
   integer: { en: 'a whole number', fr: 'un nombre entier' },
   number: { en: 'a number', fr: 'un nombre' },

@@ -11,7 +11,7 @@ import {
 } from '../resources/schema.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 import { readTextValues } from './text-values.ts'
-import { validationMessage } from './validation-messages.ts'
+import { validationMessage, validationMessages } from './validation-messages.ts'
 
 const ERRORS_SHOWN = 100
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -83,8 +83,14 @@ function fieldErrors(part: RequestPart, errors: readonly ErrorObject[]): FieldEr
     if (others === undefined) byPointer.set(pointer, [error])
     else others.push(error)
   }
-  return [...byPointer].map(([pointer, told]) => ({ pointer, message: validationMessage(told) }))
+  return [...byPointer].map(([pointer, told]) => ({ pointer, message: messageFor(part, told) }))
 }
+
+/** No parameter of an address is a list: one that comes as such was given more than once. */
+const messageFor = (part: RequestPart, told: readonly [ErrorObject, ...ErrorObject[]]) =>
+  part === 'query' && Array.isArray(told[0].data)
+    ? validationMessages.repeated()
+    : validationMessage(told)
 
 function fieldPointer(error: ErrorObject): string {
   const { missingProperty, additionalProperty, unevaluatedProperty } = error.params as Record<

@@ -79,6 +79,15 @@ describe('the conventions of the interface', () => {
       })
     }
 
+    it('are told which parameter was given more than once', async () => {
+      const { body } = await app.client
+        .as(await app.build.user())
+        .get('/jobs?page=1&limit=2&page=1')
+      expect(body.errors).to.deep.equal([
+        { pointer: '/query/page', message: 'may be given only once' },
+      ])
+    })
+
     it('are refused when their body is too large, of another type, or missing', async () => {
       const large = await app.client.post('/auth/login', {
         email: 'a@b.test',

@@ -393,6 +393,7 @@ describe('folders', () => {
       const refused = await root.post(`/folders/${folder.uuid}/restore`)
       expect(refused.status).to.equal(409)
       expect(refused.body.code).to.equal('FolderRestoreConflictException')
+      expect(refused.body.detail).to.contain('another active root')
     })
 
     it('moves inside one enterprise, and never below itself', async () => {

@@ -117,6 +117,9 @@ describe('the language of an answer', () => {
     ])
     const sign = await createFromFile(client, 'a\n1\n', { options: { decimal: ';' } })
     expect(sign.body.errors[0].message).to.equal('must be one of “,”, “.”')
+    const { uuid } = await created(createFromFile(client, 'a\n1\n'))
+    const tab = await client.get(`/sources/${uuid}/export?delimiter=x`)
+    expect(tab.body.errors[0].message).to.equal('must be one of “,”, “;”, a tab, “|”')
     const range = { options: { range: 'the first rows' } }
     const english = await createFromFile(client, 'a\n1\n', range)
     expect(english.body.errors[0].message).to.equal('must be written like A5:H120')

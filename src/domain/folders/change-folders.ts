@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 
+import type { Message } from '../../../pipelines/index.ts'
 import { translateDatabaseError, UniqueViolationError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Alongside } from '../../resources/alongside.ts'
@@ -146,18 +147,19 @@ async function restoreSubtree(client: PoolClient, folder: FolderNode): Promise<v
      update folders set deleted_at = null where id in (select id from subtree)`,
     [folder.id, folder.deleted_at],
   )
-  await orConflict(restored, FolderRestoreConflictException)
+  await orConflict(restored, FolderRestoreConflictException, folderMessages.placeTaken())
 }
 
 /** Only the index that allows one active root can be in the way. */
 async function orConflict<R>(
   query: Promise<R>,
   Conflict: typeof FolderRootAlreadyExistsException,
+  detail?: Message,
 ): Promise<R> {
   try {
     return await query
   } catch (error) {
     if (!(translateDatabaseError(error) instanceof UniqueViolationError)) throw error
-    throw new Conflict(undefined, { cause: error })
+    throw new Conflict(detail, { cause: error })
   }
 }

@@ -10,6 +10,10 @@ export const folderMessages = defineMessages('folder', {
     en: 'Its parent is deleted: restore the parent first',
     fr: 'Son dossier parent est supprimé : restaurez d’abord le parent',
   },
+  placeTaken: {
+    en: 'The enterprise has another active root folder by now: delete that one first',
+    fr: 'L’entreprise a désormais un autre dossier racine actif : supprimez d’abord celui-ci',
+  },
   fileRefused: {
     en: ({ code }: { code: string }) =>
       `The object storage refused${code === '' ? '' : ` (${code})`}`,

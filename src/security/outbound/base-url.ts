@@ -26,9 +26,8 @@ export function normaliseBaseUrl(text: string): string {
   if (/[\p{Cc}\s\\]/u.test(trimmed)) {
     throw new BaseUrlError(baseUrlMessages.whiteSpace())
   }
-  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) {
-    throw new BaseUrlError(baseUrlMessages.address())
-  }
+  if (!/^https?:\/\//i.test(trimmed)) throw new BaseUrlError(baseUrlMessages.address())
+  if (!URL.canParse(trimmed)) throw new BaseUrlError(baseUrlMessages.host())
   const url = new URL(trimmed)
   if (url.username !== '' || url.password !== '') {
     throw new BaseUrlError(baseUrlMessages.credentials())

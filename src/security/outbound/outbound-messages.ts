@@ -79,6 +79,10 @@ export const baseUrlMessages = defineMessages('base-url', {
     en: 'must be an address that begins with http:// or https://',
     fr: 'doit être une adresse qui commence par http:// ou https://',
   },
+  host: {
+    en: 'has a host or a port that cannot be',
+    fr: 'a un hôte ou un port qui ne peut pas exister',
+  },
   credentials: {
     en: 'must not contain credentials',
     fr: 'ne doit pas contenir d’identifiants',

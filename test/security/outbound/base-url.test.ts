@@ -48,4 +48,9 @@ describe('base address of a connection', () => {
       expect(() => normaliseBaseUrl(given)).to.throw(BaseUrlError)
     })
   }
+
+  it('tells a port that cannot be from another scheme', () => {
+    expect(() => normaliseBaseUrl('https://forms.example:99999')).to.throw('a port')
+    expect(() => normaliseBaseUrl('ftp://forms.example')).to.throw('begins with')
+  })
 })
