@@ -58,6 +58,10 @@ export const jsonMessages = defineMessages('json', {
     en: 'expected an array of column names',
     fr: 'un tableau de noms de colonnes est attendu',
   },
+  columnsBehind: {
+    en: '“columns” stands behind the rows that it names: put it before “rows”',
+    fr: '« columns » se trouve derrière les lignes qu’il nomme : placez-le avant « rows »',
+  },
   afterRows: {
     en: 'something follows the document that holds the rows (with an empty path every document is a row)',
     fr: 'quelque chose suit le document qui contient les lignes (avec un chemin vide, chaque document est une ligne)',

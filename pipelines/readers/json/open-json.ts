@@ -4,10 +4,10 @@ import type { EngineLimits } from '../../core/limits.ts'
 import type { ReadContext, Reading } from '../../core/reader.ts'
 import { openText } from '../../input/text/open-text.ts'
 import { parsePointer } from '../../json/pointer.ts'
-import { LINE_FEED, OPEN_ARRAY, OPEN_OBJECT } from './bytes.ts'
+import { CLOSE_ARRAY, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT } from './bytes.ts'
 import { ByteWindow } from './byte-window.ts'
 import { DocumentWalker } from './document-walker.ts'
-import { RowsSearch, type RowsPlace } from './find-rows.ts'
+import { RowsSearch, type RowsInside, type RowsPlace } from './find-rows.ts'
 import { HeaderIndex } from './header-index.ts'
 import { columnsByPlace, readHeaderRow } from './header-row.ts'
 import type { JsonOptions } from './json-options.ts'
@@ -90,20 +90,35 @@ function isBrokenFirstLine(error: unknown, window: ByteWindow): boolean {
   return next > 0 && text[next] === OPEN_OBJECT && brokenAt <= next
 }
 
-async function enter(place: RowsPlace, lexer: Lexer, context: ReadContext): Promise<RowsFound> {
+async function enter(found: RowsPlace, lexer: Lexer, context: ReadContext): Promise<RowsFound> {
   const { limits } = context
   const headers = new HeaderIndex()
-  if (place.kind === 'documents') {
-    return { place, headers, entrance: null, elementsRead: () => undefined }
+  if (found.kind === 'documents') {
+    return { place: found, headers, entrance: null, elementsRead: () => undefined }
   }
   const walker = new DocumentWalker(lexer, limits.jsonDepth)
-  const entrance = new RowsEntrance(lexer, walker, place)
+  const entrance = new RowsEntrance(lexer, walker, found)
   await resume(lexer, limits, () => entrance.enter())
+  const place = await resume(lexer, limits, () => asEntered(found, lexer, entrance))
   const elementsRead = () => walker.elementsRead()
   if (place.kind === 'members') headers.addByPlace(KEY_HEADER)
   if (place.kind !== 'arrays') return { place, headers, entrance, elementsRead }
+  if (place.columns === null) entrance.firstRowNames()
   const names = place.columns ?? (await resume(lexer, limits, () => passHeader(lexer)))
   return { place, headers: columnsByPlace(names, limits), entrance, elementsRead }
+}
+
+/** What the option `path` names may hold arrays: under `columns` beside it, or under the first of them. */
+function asEntered(place: RowsInside, lexer: Lexer, entrance: RowsEntrance): RowsInside {
+  if (place.kind !== 'array') return place
+  const { window } = lexer
+  lexer.line = window.line
+  const first = lexer.skipSpace(window.pos)
+  if (first >= window.limit) lexer.unexpected(first, jsonSyntaxMessages.value())
+  const byte = window.bytes[first]
+  const columns = entrance.columnsBeside
+  const holdsArrays = byte === OPEN_ARRAY || (byte === CLOSE_ARRAY && columns !== null)
+  return holdsArrays ? { ...place, kind: 'arrays', columns } : place
 }
 
 /** Goes on to what follows the header. */

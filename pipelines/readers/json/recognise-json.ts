@@ -6,7 +6,7 @@ import { beginningOf } from '../../input/text/beginning-of.ts'
 const JSON_START = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{\]"\d-]|true\b|false\b|null\b|$))/
 
 /** Rows in JSON: no header of delimited text begins like this. */
-const CERTAIN_START = /^\s*(?:\{\s*"[^"\\]*"\s*:|\[\s*\{\s*["}])/
+const CERTAIN_START = /^\s*(?:\{\s*"[^"\\]*"\s*:|\[\s*\{\s*["}]|\[\s*\[\s*(?:["\d-]|null\b))/
 
 /** A line that could be a document: the first ones of a sequence may be broken. */
 const DOCUMENT_START = /(?:^|[\r\n])[^\S\r\n]*[[{]/

@@ -2,6 +2,7 @@ import { EngineError } from '../../core/errors.ts'
 import { formatPointer } from '../../json/pointer.ts'
 import type { DocumentEvent, DocumentWalker, ValueEvent } from './document-walker.ts'
 import type { RowsInside } from './find-rows.ts'
+import { readHeaderRow } from './header-row.ts'
 import type { Lexer } from './lexer.ts'
 import { nameOfValue } from './row-parser.ts'
 import type { Message } from '../../core/message.ts'
@@ -18,6 +19,10 @@ export class RowsEntrance {
   readonly #wanted: 'array' | 'object'
   /** How many containers on the way are open. */
   #entered = 0
+  /** The next value is that of `columns` beside `rows`. */
+  #atColumns = false
+  #columns: readonly string[] | null = null
+  #firstRowNames = false
 
   constructor(lexer: Lexer, walker: DocumentWalker, place: RowsInside) {
     this.#lexer = lexer
@@ -26,11 +31,23 @@ export class RowsEntrance {
     this.#wanted = place.kind === 'members' ? 'object' : 'array'
   }
 
+  /** What `columns` name that stand before `rows`, which the path leads to. */
+  get columnsBeside(): readonly string[] | null {
+    return this.#columns
+  }
+
+  /** To be called where the first row is taken for the header, since none stood beside it so far. */
+  firstRowNames(): void {
+    this.#firstRowNames = true
+  }
+
   /** Moves to the position after its opening bracket. */
   enter(): void {
     for (;;) {
+      if (this.#atColumns) this.#readColumns()
       const event = this.#walker.next()
-      if (event === 'close') {
+      if (event === 'key') this.#atColumns = this.#isColumnsBeside()
+      else if (event === 'close') {
         if (this.#walker.depth < this.#entered) throw this.#leadsNowhere(this.#entered)
       } else if (isValue(event) && this.#isOnTheWay(event)) {
         if (this.#entered === this.#path.length) return this.#arrived(event)
@@ -38,6 +55,19 @@ export class RowsEntrance {
         this.#entered += 1
       }
     }
+  }
+
+  #isColumnsBeside(): boolean {
+    const { depth } = this.#walker
+    const isBeside = depth === this.#entered && depth === this.#path.length
+    return isBeside && this.#path.at(-1) === 'rows' && this.#walker.token(depth) === 'columns'
+  }
+
+  #readColumns(): void {
+    const lexer = this.#lexer
+    lexer.line = lexer.window.line
+    this.#columns = readHeaderRow(lexer, lexer.skipSpace(lexer.window.pos))?.names ?? null
+    this.#atColumns = false
   }
 
   #isOnTheWay(event: ValueEvent): boolean {
@@ -61,8 +91,14 @@ export class RowsEntrance {
         this.#lexer.refuse(this.#lexer.window.pos, jsonMessages.afterRows())
       }
       if (event === 'close') this.#entered = Math.min(this.#entered, this.#walker.depth)
-      else if (event === 'key') this.#refuseSecondWay()
+      else if (event === 'key') this.#metBehind()
     }
+  }
+
+  #metBehind(): void {
+    this.#refuseSecondWay()
+    if (!this.#firstRowNames || !this.#isColumnsBeside()) return
+    this.#lexer.refuse(this.#lexer.window.pos, jsonMessages.columnsBehind())
   }
 
   /** Of duplicate keys the last one would count, but the rows of the first have already been read. */

@@ -72,6 +72,18 @@ describe('the choice of a format', () => {
     }
   })
 
+  it('falls on JSON for an array of arrays, also with what only delimited text takes', () => {
+    for (const text of [
+      '[["id","nom"],[1,"a"]]',
+      '[\n  [1, "a"],\n  [2, "b"]\n]',
+      '[[null,"x"]]',
+    ]) {
+      const format = chooseFormat(standardFormats(), headOf(Buffer.from(text)), { headerRow: 0 })
+      expect(format.name).to.equal('json')
+    }
+    expect(chosen(standardFormats(), 'csv', '[[brouillon]];12\n[[fini]];13\n')).to.equal('csv')
+  })
+
   const foreign: [string, Buffer, string][] = [
     ['a PDF', Buffer.from('%PDF-1.7\n'), 'PDF'],
     ['an image', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'image'],

@@ -47,6 +47,47 @@ describe('JSON reader: rows that are arrays', () => {
     expect({ headers, rows }).to.deep.equal({ headers: ['a'], rows: [['1']] })
   })
 
+  for (const pieceBytes of [1, 64 * 1024]) {
+    it(`takes arrays where a path leads to them, in pieces of ${pieceBytes}`, async () => {
+      const text = '{"range":"A1:B3","d":{"values": [ ["id","nom"],[1,"a"],[2,"b"]]},"n":{"a":[]}}'
+      const { headers, rows, report } = await readJson(text, {
+        pieceBytes,
+        options: { path: '/d/values' },
+      })
+      expect(headers).to.deep.equal(['id', 'nom'])
+      expect(rows).to.deep.equal([
+        ['1', 'a'],
+        ['2', 'b'],
+      ])
+      expect(report.dialect).to.include({ layout: 'array of arrays', path: '/d/values' })
+    })
+
+    it(`takes the columns that stand beside them, in pieces of ${pieceBytes}`, async () => {
+      const text = '{"columns":["x"],"d":{"columns":["id","nom"],"rows":[["1","a"]]}}'
+      const { headers, rows } = await readJson(text, { pieceBytes, options: { path: '/d/rows' } })
+      expect({ headers, rows }).to.deep.equal({ headers: ['id', 'nom'], rows: [['1', 'a']] })
+    })
+  }
+
+  it('makes a table without rows of columns beside an empty array that a path leads to', async () => {
+    const text = '{"d":{"columns":["id"],"rows":[]}}'
+    const { headers, rows } = await readJson(text, { options: { path: '/d/rows' } })
+    expect({ headers, rows }).to.deep.equal({ headers: ['id'], rows: [] })
+  })
+
+  it('takes no row for a header because its columns come late', async () => {
+    const text = '{"d":{"rows":[["1","a"],["2","b"]],"columns":["id","nom"]}}'
+    const [problem, message] = await problemOf(text, { options: { path: '/d/rows' } })
+    expect(problem).to.include({ kind: 'structure' })
+    expect(message).to.contain('“columns” stands behind the rows')
+  })
+
+  it('wants names above arrays that a path leads to', async () => {
+    const [problem, message] = await problemOf('{"d":[[1,2],[3,4]]}', { options: { path: '/d' } })
+    expect(problem).to.include({ kind: 'structure' })
+    expect(message).to.contain('expected an array of column names')
+  })
+
   it('keeps numbers in a header, and names that are there twice', async () => {
     const { headers, rows } = await readJson('[["mois",2023,2023],["mai",1,2]]')
     expect(headers).to.deep.equal(['mois', '2023', '2023'])
