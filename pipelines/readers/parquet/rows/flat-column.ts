@@ -79,7 +79,8 @@ export class FlatColumn implements TableColumn {
   #look(values: RawValues): void {
     if (values === this.#values) return
     this.#values = values
-    this.#areTexts = this.#writer.areBytes === true && areTexts(values)
+    const { bytes } = this.#writer
+    this.#areTexts = bytes !== undefined && areTexts(values, bytes)
   }
 
   #writePlain({ first, step, rows, start, end, kinds }: Cells, out: ByteSink): void {

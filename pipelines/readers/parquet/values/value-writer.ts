@@ -17,8 +17,8 @@ export interface ValueWriter {
   readonly kind: CellKind
   readonly stated: StatedType
   /** For bytes: valid UTF-8 is written unchanged. */
-  readonly areBytes?: boolean
-  /** False if it is not a value: NaN, or infinity. */
+  readonly bytes?: 'text' | 'plain'
+  /** False where the value is none: NaN, or an infinity. */
   write(values: RawValues, at: number, out: ByteSink): boolean
 }
 
@@ -57,7 +57,7 @@ export function valueWriter(leaf: Leaf): ValueWriter {
     case PhysicalType.bytes:
     case PhysicalType.fixedBytes:
       if (meaning.kind === 'decimal') return decimalOfBytes(meaning.scale)
-      if (meaning.kind === 'json') return bytesWriter(JSON_TYPE)
+      if (meaning.kind === 'json') return textWriter(JSON_TYPE)
       if (meaning.kind === 'uuid' && typeLength === 16) {
         return writer(CellKind.text, TEXT, writeUuid)
       }
@@ -67,14 +67,18 @@ export function valueWriter(leaf: Leaf): ValueWriter {
       if (meaning.kind === 'interval' && typeLength === 12) {
         return writer(CellKind.text, TEXT, writeInterval)
       }
-      return bytesWriter(TEXT)
+      return meaning.kind === 'plain' ? plainBytesWriter() : textWriter(TEXT)
     default:
       throw unsupported(parquetMessages.unknownType({ type: String(type) }))
   }
 }
 
-function bytesWriter(stated: StatedType): ValueWriter {
-  return { ...writer(CellKind.text, stated, writeBytes), areBytes: true }
+function textWriter(stated: StatedType): ValueWriter {
+  return { ...writer(CellKind.text, stated, writeText), bytes: 'text' }
+}
+
+function plainBytesWriter(): ValueWriter {
+  return { ...writer(CellKind.text, TEXT, writePlainBytes), bytes: 'plain' }
 }
 
 function int32Writer({ meaning }: Leaf): ValueWriter {
@@ -228,10 +232,12 @@ function writeFloat16({ bytes, start }: RawValues, at: number, out: ByteSink): b
 }
 
 /**
- * Whether all values are UTF-8, checked together with what is between them. May be wrongly
- * negative because of the latter; then `writeBytes` checks each value.
+ * Whether all values are texts, found out at once with what stands between them. May say no where
+ * that is in the way; then each is asked.
  */
-export function areTexts({ count, bytes, start, end }: RawValues): boolean {
+export function areTexts(values: RawValues, are: 'text' | 'plain'): boolean {
+  if (are === 'plain' && holdNul(values)) return false
+  const { count, bytes, start, end } = values
   if (count === 0) return true
   const from = start[0]!
   const to = end[count - 1]!
@@ -248,11 +254,29 @@ export function areTexts({ count, bytes, start, end }: RawValues): boolean {
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80
 
 /** Bytes are text if they are UTF-8, otherwise base64. */
-function writeBytes({ bytes, start, end }: RawValues, at: number, out: ByteSink): boolean {
+function holdNul({ count, bytes, start, end }: RawValues): boolean {
+  let nul = count === 0 ? -1 : bytes.indexOf(0, start[0])
+  for (let at = 0; at < count && nul !== -1; at++) {
+    if (nul < start[at]!) nul = bytes.indexOf(0, start[at])
+    if (nul !== -1 && nul < end[at]!) return true
+  }
+  return false
+}
+
+/** What is no UTF-8, though the file says that it is text, is written as bytes are. */
+function writeText({ bytes, start, end }: RawValues, at: number, out: ByteSink): boolean {
   const from = start[at]!
   const to = end[at]!
   if (isUtf8(bytes.subarray(from, to))) out.copy(bytes, from, to)
   else out.ascii(bytes.toString('base64', from, to))
+  return true
+}
+
+/** Bytes are text where they are UTF-8 without NUL, which no text of the database holds, else base64. */
+function writePlainBytes(values: RawValues, at: number, out: ByteSink): boolean {
+  const { bytes, start, end } = values
+  if (!bytes.subarray(start[at], end[at]).includes(0)) return writeText(values, at, out)
+  out.ascii(bytes.toString('base64', start[at], end[at]))
   return true
 }
 

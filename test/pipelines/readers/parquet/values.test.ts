@@ -48,6 +48,33 @@ describe('Values of Parquet', () => {
     })
   })
 
+  it('of bytes that hold NUL are base64, since no text of a database holds it', async () => {
+    const point = Buffer.from('0101000000000000000000f03f0000000000000040', 'hex')
+    const word = Buffer.from('a\0b')
+    const values = [Buffer.from('oui'), word, word, Buffer.from('non'), point, Buffer.alloc(2)]
+    const column = (name: string, type: object, encoding: 'PLAIN' | 'RLE_DICTIONARY') => {
+      const schema = { name, type: 'BYTE_ARRAY', repetition_type: 'REQUIRED', ...type } as const
+      return { schema, data: { name, data: values, encoding } }
+    }
+    const columns = [
+      column('plain', {}, 'PLAIN'),
+      column('words', {}, 'RLE_DICTIONARY'),
+      column('text', { converted_type: 'UTF8' }, 'PLAIN'),
+    ]
+    const file = parquetWriteBuffer({
+      columnData: columns.map(({ data }) => data),
+      schema: [
+        { name: 'root', num_children: columns.length },
+        ...columns.map(({ schema }) => schema),
+      ],
+    })
+    const { rows } = await tableOf(Buffer.from(file))
+    const bytes = ['oui', 'YQBi', 'YQBi', 'non', point.toString('base64'), 'AAA=']
+    expect(rows.map(([plain]) => plain)).to.deep.equal(bytes)
+    expect(rows.map(([, words]) => words)).to.deep.equal(bytes)
+    expect(rows[1]![2]).to.equal('a\0b')
+  })
+
   it('that are nested are JSON', async () => {
     const { rows } = await tableOf(fixture('nested'))
     expect(rows).to.deep.equal([
