@@ -29,7 +29,9 @@ export const ERROR = xmlName('error')
 export const NO_TYPE = xmlName('')
 const NUMBERS: ReadonlySet<number> = new Set([FLOAT, PERCENTAGE, CURRENCY])
 
-const DURATION = /^(-?)PT(\d{1,9})H(\d{1,2})M(\d{1,2})(?:[.,](\d{1,9}))?S$/
+/** Of its parts each may be left out, and hold more than the next larger one takes. */
+const DURATION =
+  /^(-?)P(?=[\dT])(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:[.,](\d{1,9}))?S)?)?$/
 
 /** The kind of value that a cell names. */
 export function valueType(attributes: XmlAttributes): number {
@@ -94,8 +96,9 @@ function numberOf(attributes: XmlAttributes): TypedValue | null {
 function clockOf(duration: string): string {
   const parts = DURATION.exec(duration.trim())
   if (parts === null) return duration
-  const [, sign = '', hours, minutes, seconds, fraction = ''] = parts
-  const wholeSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  const [, sign = '', days = 0, hours = 0, minutes = 0, seconds = 0, fraction = ''] = parts
+  const wholeHours = Number(days) * 24 + Number(hours)
+  const wholeSeconds = (wholeHours * 60 + Number(minutes)) * 60 + Number(seconds)
   const ms = milliseconds(fraction)
   const text = clock(wholeSeconds * 1000 + ms)
   return sign + (ms % 1000 === 0 ? text : text.replace(/0{1,2}$/, ''))
