@@ -3,8 +3,10 @@ import { EngineError } from '../../core/errors.ts'
 import { type MergedRange, MOST_MERGED } from '../../outline/sheet-row.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
+import { HiddenRows } from '../excel/sheet/hidden-rows.ts'
 import type { RowParser } from '../excel/sheet/text-book.ts'
 import { decodeEntities } from './entities.ts'
+import { HiddenElement, saysHidden } from './hidden-element.ts'
 import { htmlMessages } from './messages.ts'
 
 const MOST_TAG_CHARACTERS = 256 * 1024
@@ -21,6 +23,7 @@ interface OpenRow {
   /** Counted from 0. */
   column: number
   cells: { column: number; text: string; isBold: boolean }[]
+  readonly isHidden: boolean
 }
 
 interface OpenCell {
@@ -40,17 +43,20 @@ interface OpenTable {
 }
 
 /**
- * Rows of all tables of a page, one below another, with a blank one between two tables. It is as
- * tolerant as browsers are: end tags may be missing, and a table inside a cell counts separately.
+ * Rows of all tables of a page, one below the other, a blank one between two tables. As forgiving as
+ * browsers are: end tags may be missing, and a table inside of a cell stands for itself. What a cell
+ * does not show is no part of its text; rows that are not shown are read, as those of a workbook are.
  */
 export class TableParser implements RowParser {
   readonly merged: MergedRange[] = []
+  readonly hiddenRows = new HiddenRows()
   readonly #writer: BlockWriter
   readonly #tables: OpenTable[] = []
   #pending = ''
   /** The element whose end is awaited; everything else is skipped. */
   #raw: string | null = null
   #cell: OpenCell | null = null
+  #hidden: HiddenElement | null = null
   #rowNumber = 0
 
   constructor(writer: BlockWriter) {
@@ -106,7 +112,7 @@ export class TableParser implements RowParser {
 
   #addText(text: string): void {
     const cell = this.#cell
-    if (cell === null || text === '') return
+    if (cell === null || this.#hidden !== null || text === '') return
     cell.text += text.replace(SPACES, ' ')
     cell.isFilled ||= text.trim() !== ''
     if (cell.text.length > MOST_CELL_CHARACTERS) throw tooLongACell()
@@ -116,14 +122,29 @@ export class TableParser implements RowParser {
     const parts = /^<(\/?)([a-z][a-z0-9:]*)/i.exec(tag)
     if (parts === null) return
     const name = parts[2]!.toLowerCase()
-    if (parts[1] === '/') return this.#close(name, onBlock)
+    const isEnd = parts[1] === '/'
+    if (!isEnd && RAW.test(name) && !tag.endsWith('/>')) {
+      this.#raw = name
+      return
+    }
+    if (this.#isHidden(name, isEnd)) return
+    if (isEnd) return this.#close(name, onBlock)
+    if (this.#cell !== null) this.#hidden = HiddenElement.of(name, tag)
+    if (this.#hidden !== null) return
     if (name === 'table') this.#openTable()
-    else if (name === 'tr') this.#openRow(onBlock)
+    else if (name === 'tr') this.#openRow(onBlock, saysHidden(tag))
     else if (name === 'td' || name === 'th') this.#openCell(name, tag, onBlock)
     else if (name === 'br') this.#addBreak()
     else if (name === 'p' || name === 'div' || name === 'li') this.#addBreak()
     else if (BOLD.test(name) && this.#cell !== null) this.#cell.isBold = true
-    else if (RAW.test(name) && !tag.endsWith('/>')) this.#raw = name
+  }
+
+  #isHidden(name: string, isEnd: boolean): boolean {
+    const hidden = this.#hidden
+    if (hidden === null) return false
+    const holds = hidden.holds(name, isEnd)
+    if (!holds || hidden.isOver) this.#hidden = null
+    return holds
   }
 
   #close(name: string, onBlock: (block: RowBlock) => void): void {
@@ -144,10 +165,10 @@ export class TableParser implements RowParser {
     if (this.#rowNumber > 0) this.#rowNumber += 1
   }
 
-  #openRow(onBlock: (block: RowBlock) => void): void {
+  #openRow(onBlock: (block: RowBlock) => void, isHidden = false): void {
     this.#closeRow(onBlock)
     const table = this.#tables.at(-1)
-    if (table !== undefined) table.row = { column: 0, cells: [] }
+    if (table !== undefined) table.row = { column: 0, cells: [], isHidden }
   }
 
   #openCell(name: string, tag: string, onBlock: (block: RowBlock) => void): void {
@@ -195,9 +216,10 @@ export class TableParser implements RowParser {
     this.#closeCell()
     const table = this.#tables.at(-1)
     if (table === undefined || table.row === null) return
-    const { cells } = table.row
+    const { cells, isHidden } = table.row
     table.row = null
     this.#rowNumber += 1
+    if (isHidden && cells.length > 0) this.hiddenRows.add(this.#rowNumber)
     for (const [column, rows] of table.reaching) {
       if (rows > 1) table.reaching.set(column, rows - 1)
       else table.reaching.delete(column)

@@ -77,6 +77,21 @@ describe('values that a workbook shows otherwise than it keeps them', () => {
     })
   }
 
+  it('are read in hidden rows of an HTML table, too', async () => {
+    const row = (style: string, value: number) => `<tr ${style}><td>${value}</td><td>a</td></tr>`
+    const hidden = "height=0 style='display:none'"
+    const page = [
+      '<table><tr><th>id</th><th>nom</th></tr>',
+      row('', 1),
+      row(hidden, 2),
+      row('hidden', 3),
+      `<tr ${hidden}><td></td><td></td></tr></table>`,
+    ]
+    const seen = await preview(Buffer.from(page.join('')))
+    expect(rowsIn(seen).map(([id]) => id)).to.deep.equal([1, 2, 3])
+    expect(warned(seen)).to.deep.equal([['hidden-rows', 3]])
+  })
+
   it('are numbers where the request says so, and text where it says that', async () => {
     const bytes = columnOf(
       ['0# ## ## ## ##', '00000'],

@@ -12,6 +12,7 @@ export interface RowParser {
   take(text: string, onBlock: (block: RowBlock) => void): void
   finish(onBlock: (block: RowBlock) => void): void
   readonly merged: readonly MergedRange[]
+  readonly hiddenRows?: HiddenRows
   /** What it found out about the text, for people. */
   readonly findings?: Readonly<Record<string, unknown>>
 }
@@ -43,7 +44,7 @@ export function textBook(
 class TextSheet implements SheetFlow {
   readonly formulasWithoutResult = 0
   readonly errorCells = 0
-  readonly hiddenRows = new HiddenRows()
+  readonly hiddenRows: HiddenRows
   readonly #text: TextInput
   readonly #writer: BlockWriter
   readonly #parser: RowParser
@@ -55,6 +56,7 @@ class TextSheet implements SheetFlow {
     this.#text = text
     this.#writer = writer
     this.#parser = parser
+    this.hiddenRows = parser.hiddenRows ?? new HiddenRows()
     this.#input = input
   }
 

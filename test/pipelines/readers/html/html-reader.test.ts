@@ -37,6 +37,27 @@ describe('Tables of HTML', () => {
     expect(rows).to.have.length(2)
   })
 
+  it('have in a cell what it shows', async () => {
+    const cells = [
+      ['<span style="display:none">20240105</span>05/01/2024', '05/01/2024'],
+      ["<b style='color:red; DISPLAY : none'>x<i>y<b>z</b></b>a", 'a'],
+      ['<i hidden>x</i><i data-x="a hidden b" title=\'display:none\'>a</i>', 'a'],
+      ['<img hidden><br style="display:none"/>a', 'a'],
+      ['<div style=display:none>x<table><tr><td>y</td></tr></table>z</div>a', 'a'],
+      ['<p hidden>x<script>"</p>"</script></p>a', 'a'],
+      ['<span style="display:none-such; no-display:block">a</span>', 'a'],
+      ['a<span hidden>x', 'a'],
+      ['<span style="display:inline">a</span>', 'a'],
+    ] as const
+    for (const chunk of [3, 64 * 1024]) {
+      const rows = cells.map(([html], at) => `<tr><td>${at}</td><td>${html}</td></tr>`)
+      const page = `<table><tr><th>id<th>texte<b hidden>x</b></tr>${rows.join('')}</table>`
+      const table = await tableOf(page, chunk)
+      expect(table.headers).to.deep.equal(['id', 'texte'])
+      expect(table.rows.map(([, value]) => value)).to.deep.equal(cells.map(([, value]) => value))
+    }
+  })
+
   it('give back any text that was escaped', async () => {
     const text = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
