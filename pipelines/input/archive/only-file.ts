@@ -6,17 +6,26 @@ import { shownName } from '../../core/shown-name.ts'
 const NAMES_SHOWN = 10
 
 /** Entries that systems add to archives by themselves: resource forks, thumbnails, folder settings. */
-const BY_THE_SYSTEM = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i
+const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.[^/]|~\$|Thumbs\.db$|desktop\.ini$)/i
+
+/**
+ * What lies beside a table to explain or to prove it: text for people, pictures, sums. Only their names
+ * can be asked without unpacking them; a single file is opened whatever its name.
+ */
+const BESIDE_TABLES =
+  /\.(?:pdf|docx?|odt|rtf|pptx?|odp|md|png|jpe?g|gif|svg|webp|bmp|tiff?|sha\d*|md5|asc|sig|url)$/i
 
 /** The one file that the archive was made for. */
 export function onlyFile(entries: readonly ArchiveEntry[]): ArchiveEntry {
-  const files = entries.filter(({ name }) => !name.endsWith('/') && !BY_THE_SYSTEM.test(name))
-  const [file] = files
+  const files = entries.filter(({ name }) => !name.endsWith('/') && !HIDDEN.test(name))
+  const tables = files.filter(({ name }) => !BESIDE_TABLES.test(name))
+  const meant = tables.length > 0 ? tables : files
+  const [file] = meant
   if (file === undefined) {
     throw new EngineError(packingMessages.noFile(), { kind: 'empty' })
   }
-  if (files.length === 1) return file
-  const names = files.slice(0, NAMES_SHOWN).map(({ name }) => shownName(name))
-  const others = files.length - names.length
+  if (meant.length === 1) return file
+  const names = meant.slice(0, NAMES_SHOWN).map(({ name }) => shownName(name))
+  const others = meant.length - names.length
   throw new EngineError(packingMessages.severalFiles({ names, others }), { kind: 'format' })
 }

@@ -126,7 +126,36 @@ describe('the format of an input', () => {
     expect(input.dialect['member']).to.equal('dossier/ventes.csv')
   })
 
+  it('is read beside files of a zip that are hidden, or are no tables by their names', async () => {
+    const beside = [
+      'notice.pdf',
+      'doc/Lisez-moi.DOCX',
+      'carte.png',
+      'ventes.csv.sha256',
+      '.gitignore',
+      '.git/config',
+      '__MACOSX/dossier/._ventes.csv',
+      'dossier/~$ventes.xlsx',
+      'Thumbs.db',
+    ].map((name) => ({ name, content: name }))
+    const { input, columns } = await streamed(zipped(csv, 'dossier/ventes.csv', beside))
+    expect(input.dialect['member']).to.equal('dossier/ventes.csv')
+    expect(columns.map(({ name }) => name)).to.deep.equal(['nom', 'ville'])
+  })
+
   describe('is refused with what was seen', () => {
+    it('where a zip holds several files that could be tables, by their names alone', async () => {
+      const beside = ['b.txt', 'notice.pdf'].map((name) => ({ name, content: csv }))
+      const { problem, message } = await refused(zipped(csv, 'a.csv', beside))
+      expect(problem).to.deep.equal({ kind: 'format' })
+      expect(message).to.contain('a.csv, b.txt').and.not.to.contain('notice')
+    })
+
+    it('where a zip holds nothing but files that are no tables', async () => {
+      const files = ['a.pdf', 'b.pdf'].map((name) => ({ name, content: '%PDF-1.7' }))
+      expect((await refused(zip(files))).message).to.contain('a.pdf, b.pdf')
+    })
+
     it('where a zip holds several files, by their names', async () => {
       const { problem, message } = await refused(
         zipped(csv, 'a.csv', [{ name: 'b.json', content: json }]),
