@@ -37,6 +37,8 @@ export interface ColumnEvidence {
   readonly fittingPattern?: string
   /** The unit or currency that all numbers of the column are written with. */
   readonly unit?: string
+  /** The units that numbers of the column are written with, where it was given; empty: none. */
+  readonly mixedUnits?: readonly string[]
   /** The first number that is kept as text because its format shows leading zeros or signs between digits. */
   readonly asShown?: CounterExample
   /** Day and month, or decimal sign and thousands separator, could not be told apart. */

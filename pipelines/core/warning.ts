@@ -22,6 +22,7 @@ export const WARNING_CODES = [
   'column-not-seen',
   'day-and-month-ambiguous',
   'decimal-sign-ambiguous',
+  'mixed-units',
   'dates-in-another-format',
   'type-widened',
   'rows-superseded',

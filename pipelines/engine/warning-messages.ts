@@ -25,6 +25,12 @@ export const warningMessages = defineMessages('warning', {
     fr: ({ name }) =>
       fr`« ${name} » : le séparateur décimal et celui des milliers ne peuvent être distingués.`,
   },
+  mixedUnits: {
+    en: ({ name, units, someWithout }: { name: string; units: string; someWithout: boolean }) =>
+      `“${name}”: the numbers are not all written with the same unit (${units}${someWithout ? ', and some with none' : ''}), and the table does not tell it.`,
+    fr: ({ name, units, someWithout }) =>
+      fr`« ${name} » : les nombres ne sont pas tous écrits avec la même unité (${units}${someWithout ? ', et certains sans' : ''}), et la table ne l’indique pas.`,
+  },
   otherFormat: {
     en: ({ name, count, format }: { name: string; count: number; format: string }) =>
       `“${name}”: ${counted(count, 'date is', 'dates are')} not written as ${format}, and read in another format.`,

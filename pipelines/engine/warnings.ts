@@ -24,6 +24,15 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
             },
       )
     }
+    if (evidence.mixedUnits !== undefined) {
+      const units = evidence.mixedUnits.filter((unit) => unit !== '')
+      const message = warningMessages.mixedUnits({
+        name,
+        units: units.join(', '),
+        someWithout: units.length < evidence.mixedUnits.length,
+      })
+      warnings.push({ code: 'mixed-units', message, column: name })
+    }
     if (evidence.fallbackParsed > 0) {
       warnings.push({
         code: 'dates-in-another-format',

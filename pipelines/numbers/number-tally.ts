@@ -21,7 +21,11 @@ export interface NotationVerdict {
   readonly ambiguous: boolean
   /** The unit or currency of all values; empty: they have none. */
   readonly unit: string
+  /** Where values have several, each of them; an empty one is that of values without. */
+  readonly mixedUnits: readonly string[]
 }
+
+type NotationFound = Omit<NotationVerdict, 'unit' | 'mixedUnits'>
 
 interface NotationCount {
   accepted: number
@@ -66,11 +70,12 @@ export class NumberTally {
   verdict(hints: NotationHints): NotationVerdict {
     const found = this.#verdict(hints)
     const [unit = '', ...others] = this.#units
-    if (others.length === 0) return { ...found, unit }
-    return { ...found, unit: '', accepted: this.#identifiers ? found.accepted : 0 }
+    if (others.length === 0) return { ...found, unit, mixedUnits: [] }
+    const accepted = this.#identifiers ? found.accepted : 0
+    return { ...found, unit: '', mixedUnits: [unit, ...others], accepted }
   }
 
-  #verdict({ decimal, decimalHint }: NotationHints): Omit<NotationVerdict, 'unit'> {
+  #verdict({ decimal, decimalHint }: NotationHints): NotationFound {
     if (decimal === ',') return verdict('comma-decimal', this.#comma, true)
     if (decimal === '.') return verdict('point-decimal', this.#point, true)
     if (this.#comma.accepted > this.#point.accepted) {
@@ -103,7 +108,7 @@ function verdict(
   notation: NumberNotation,
   { accepted, beyondBigint }: NotationCount,
   settled: boolean,
-): Omit<NotationVerdict, 'unit'> {
+): NotationFound {
   const integers = accepted > 0 && !beyondBigint
   return { notation, accepted, integers, settled, ambiguous: false }
 }

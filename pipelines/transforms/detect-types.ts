@@ -229,10 +229,15 @@ export class TypeDetector {
       fallbackParsed: isDate ? this.#dates.fallbackParsed(decision.dateFormat) : 0,
       counterExample: this.#misses[miss] ?? null,
       ...(fittingPattern !== null && { fittingPattern }),
-      ...(decision.type === 'number' && decision.unit !== '' && { unit: decision.unit }),
+      ...(decision.type === 'number' && this.#units(decision.unit)),
       ...(this.#isAsShown && { asShown: this.#moreThanNumber! }),
       ambiguous: unsureOfDay || unsureOfSign,
     }
+  }
+
+  #units(unit: string): Pick<ColumnEvidence, 'unit' | 'mixedUnits'> {
+    const { mixedUnits } = this.#verdict()
+    return { ...(unit !== '' && { unit }), ...(mixedUnits.length > 0 && { mixedUnits }) }
   }
 
   /** Types that accepted something, best first, and where the winner's first miss is kept. */

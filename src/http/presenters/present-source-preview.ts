@@ -46,6 +46,9 @@ const evidenceSchema = named(
       Type.String({ description: 'By which the values would be dates, if it were given' }),
     ),
     unit: Type.Optional(Type.String({ description: 'Of all numbers: a currency, or %' })),
+    mixedUnits: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of a given number; empty: some have none' }),
+    ),
     asShown: Type.Optional(cellSchema),
     ambiguous: Type.Boolean(),
   }),

@@ -61,6 +61,25 @@ describe('numbers as people write them', () => {
       invalid: 1,
     })
   })
+
+  it('are warned of where they are said to be numbers, and have different units', async () => {
+    const warned = async (cells: readonly string[]) => {
+      const { warnings, columns } = await preview(
+        `n;v\n${cells.map((cell) => `a;${cell}\n`).join('')}`,
+        given('number'),
+      )
+      const found = warnings.filter(({ code }) => code === 'mixed-units')
+      for (const { column: name } of found) expect(name).to.equal('v')
+      return [columns[1]!.evidence.mixedUnits, ...found.map(({ message }) => String(message))]
+    }
+    expect(await warned(['12 k€', '15 €', '3'])).to.deep.equal([
+      ['k€', '€', ''],
+      '“v”: the numbers are not all written with the same unit (k€, €, and some with none), and the table does not tell it.',
+    ])
+    expect((await warned(['12 €', '$15'])).at(-1)).to.contain('unit (€, $), and')
+    expect(await warned(['12 k€', '15 k€'])).to.deep.equal([undefined])
+    expect(await warned(['12', '15', 'x'])).to.deep.equal([undefined])
+  })
 })
 
 describe('a column that is said to be of booleans', () => {
