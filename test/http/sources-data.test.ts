@@ -275,6 +275,36 @@ describe('the rows of a source', () => {
     expect(again).to.include({ sourceType: 'EXCEL', rowCount: 3 })
   })
 
+  it('are exported as numbers of a workbook that show all their digits', async () => {
+    const csv = 'siret;montant;taux\n12345678900012;123456789.10;0.5\n7;-2;0.123456789012345\n'
+    const { uuid: source } = await created(createFromFile(client, csv))
+    const response = await fetch(`${app.address}/sources/${source}/export?format=xlsx`, {
+      headers: { 'x-app-access-token': await client.token() },
+    })
+    const workbook = new ExcelJS.Workbook()
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    await workbook.xlsx.load(bytes.buffer)
+    const sheet = workbook.worksheets[0]!
+    const shown = ['A2', 'B2', 'C2', 'A3', 'B3', 'C3'].map((reference) => {
+      const { value, numFmt } = sheet.getCell(reference)
+      return [value, numFmt]
+    })
+    expect(shown).to.deep.equal([
+      [12345678900012, '0'],
+      [123456789.1, '0.00'],
+      [0.5, '0.0'],
+      [7, '0'],
+      [-2, '0'],
+      [0.123456789012345, '0.000000000000000'],
+    ])
+    const again = await created(createFromFile(client, bytes, {}, 'data.xlsx'))
+    expect(again.columns.map(({ type }: { type: string }) => type)).to.deep.equal([
+      'number',
+      'number',
+      'number',
+    ])
+  })
+
   it('are exported completely, however many there are', async () => {
     const rows = Array.from({ length: 30_000 }, (_, at) => `${at + 1},text ${at}`)
     const many = await created(createFromFile(client, `n,t\n${rows.join('\n')}\n`))

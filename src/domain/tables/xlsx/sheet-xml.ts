@@ -12,6 +12,10 @@ const EXACT_DIGITS = 15
 const DATE_STYLE = 1
 const INSTANT_STYLE = 2
 const HEADER_STYLE = 3
+/** Of numbers without decimals; those with one, two … follow. */
+const NUMBER_STYLE = 4
+/** No more than a number has that is not kept as text. */
+export const MOST_DECIMALS = EXACT_DIGITS
 const MOST_WIDTH = 60
 const WIDTHS: Readonly<Record<StoredColumn['sqlType'], number>> = {
   text: 24,
@@ -95,8 +99,14 @@ function cellWriter({ sqlType }: SheetColumn): CellWriter {
 const numberCell: CellWriter = (reference, text) => {
   const digits = text.replace(/^-?0*|\.|(?<!0)0+$/g, '')
   return digits.length <= EXACT_DIGITS
-    ? `<c r="${reference}"><v>${text}</v></c>`
+    ? `<c r="${reference}" s="${NUMBER_STYLE + decimalsOf(text)}"><v>${text}</v></c>`
     : textCell(reference, text)
+}
+
+/** A cell without a format of its own shows eleven digits, and no zero at the end. */
+function decimalsOf(text: string): number {
+  const point = text.indexOf('.')
+  return point === -1 ? 0 : Math.min(text.length - point - 1, MOST_DECIMALS)
 }
 
 function dayCell(reference: string, text: string, style: number): string {

@@ -1,4 +1,4 @@
-import { xmlText } from './sheet-xml.ts'
+import { MOST_DECIMALS, xmlText } from './sheet-xml.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
@@ -39,18 +39,17 @@ export function workbookParts(sheets: number, title: string): Readonly<Record<st
       `<Relationship Id="rId${sheets + 1}" Type="${DOCUMENT}/styles" Target="styles.xml"/>` +
       '</Relationships>',
     'xl/styles.xml':
-      `${XML}<styleSheet xmlns="${SHEET}"><numFmts count="2">` +
-      '<numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
-      '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd hh:mm:ss.000"/></numFmts>' +
+      `${XML}<styleSheet xmlns="${SHEET}"><numFmts count="${FORMATS.length}">` +
+      FORMATS.map((code, at) => `<numFmt numFmtId="${FORMAT + at}" formatCode="${code}"/>`).join(
+        '',
+      ) +
+      '</numFmts>' +
       `<fonts count="2">${FONT}${FONT.replace('<font>', '<font><b/>')}</fonts>` +
       '<fills count="2"><fill><patternFill patternType="none"/></fill>' +
       '<fill><patternFill patternType="gray125"/></fill></fills>' +
       '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
       `<cellStyleXfs count="1">${style('')}</cellStyleXfs>` +
-      `<cellXfs count="4">${style('xfId="0"')}` +
-      style('xfId="0" applyNumberFormat="1"', 164) +
-      style('xfId="0" applyNumberFormat="1"', 165) +
-      `${style('xfId="0" applyFont="1"', 0, 1)}</cellXfs>` +
+      `<cellXfs count="${STYLES.length}">${STYLES.join('')}</cellXfs>` +
       '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
       '</styleSheet>',
   }
@@ -61,6 +60,22 @@ const FONT = '<font><sz val="11"/><name val="Calibri"/><family val="2"/></font>'
 function style(more: string, format = 0, font = 0): string {
   return `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" ${more}/>`
 }
+
+/** The number of the first format that is none of Excel's own. */
+const FORMAT = 164
+const OF_DATES = ['yyyy\\-mm\\-dd', 'yyyy\\-mm\\-dd hh:mm:ss.000']
+const OF_NUMBERS = Array.from({ length: MOST_DECIMALS + 1 }, (_, decimals) =>
+  decimals === 0 ? '0' : `0.${'0'.repeat(decimals)}`,
+)
+const FORMATS = [...OF_DATES, ...OF_NUMBERS]
+const FORMATTED = FORMATS.map((_, at) => style('xfId="0" applyNumberFormat="1"', FORMAT + at))
+/** In the order by which cells name them (`sheet-xml.ts`). */
+const STYLES = [
+  style('xfId="0"'),
+  ...FORMATTED.slice(0, OF_DATES.length),
+  style('xfId="0" applyFont="1"', 0, 1),
+  ...FORMATTED.slice(OF_DATES.length),
+]
 
 /** The longest sheet name that Excel accepts. */
 const LONGEST_NAME = 31
