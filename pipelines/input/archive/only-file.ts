@@ -5,12 +5,12 @@ import { shownName } from '../../core/shown-name.ts'
 
 const NAMES_SHOWN = 10
 
-/** Entries that systems add to archives by themselves: resource forks, thumbnails, folder settings. */
+/** Hidden entries, and those that systems and programs add by themselves: resource forks, thumbnails, locks. */
 const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.[^/]|~\$|Thumbs\.db$|desktop\.ini$)/i
 
 /**
- * What lies beside a table to explain or to prove it: text for people, pictures, sums. Only their names
- * can be asked without unpacking them; a single file is opened whatever its name.
+ * Files that explain a table or prove it: text for people, pictures, checksums. Without unpacking them there
+ * is only the name to go by; a single file is opened whatever its name.
  */
 const BESIDE_TABLES =
   /\.(?:pdf|docx?|odt|rtf|pptx?|odp|md|png|jpe?g|gif|svg|webp|bmp|tiff?|sha\d*|md5|asc|sig|url)$/i

@@ -43,9 +43,9 @@ interface OpenTable {
 }
 
 /**
- * Rows of all tables of a page, one below the other, a blank one between two tables. As forgiving as
- * browsers are: end tags may be missing, and a table inside of a cell stands for itself. What a cell
- * does not show is no part of its text; rows that are not shown are read, as those of a workbook are.
+ * Rows of all tables of a page, one below another, with a blank one between two tables. It is as
+ * tolerant as browsers are: end tags may be missing, and a table inside a cell counts separately. What a
+ * cell does not show is not part of its text; hidden rows are read, as those of a workbook are.
  */
 export class TableParser implements RowParser {
   readonly merged: MergedRange[] = []

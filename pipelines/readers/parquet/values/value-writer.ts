@@ -16,9 +16,9 @@ import { parquetMessages } from '../messages/parquet-messages.ts'
 export interface ValueWriter {
   readonly kind: CellKind
   readonly stated: StatedType
-  /** For bytes: valid UTF-8 is written unchanged. */
+  /** For bytes: whether the file says that they are text. Text is written unchanged. */
   readonly bytes?: 'text' | 'plain'
-  /** False where the value is none: NaN, or an infinity. */
+  /** False if it is not a value: NaN, or infinity. */
   write(values: RawValues, at: number, out: ByteSink): boolean
 }
 
@@ -232,8 +232,8 @@ function writeFloat16({ bytes, start }: RawValues, at: number, out: ByteSink): b
 }
 
 /**
- * Whether all values are texts, found out at once with what stands between them. May say no where
- * that is in the way; then each is asked.
+ * Whether all values are texts, checked together with what is between them. May be wrongly
+ * negative because of the latter; then each value is checked.
  */
 export function areTexts(values: RawValues, are: 'text' | 'plain'): boolean {
   if (are === 'plain' && holdNul(values)) return false
@@ -253,7 +253,7 @@ export function areTexts(values: RawValues, are: 'text' | 'plain'): boolean {
 
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80
 
-/** Bytes are text if they are UTF-8, otherwise base64. */
+/** Whether a value holds NUL; between values it is part of a length. */
 function holdNul({ count, bytes, start, end }: RawValues): boolean {
   let nul = count === 0 ? -1 : bytes.indexOf(0, start[0])
   for (let at = 0; at < count && nul !== -1; at++) {
@@ -263,7 +263,7 @@ function holdNul({ count, bytes, start, end }: RawValues): boolean {
   return false
 }
 
-/** What is no UTF-8, though the file says that it is text, is written as bytes are. */
+/** Text that is not UTF-8, though the file says it is, is written as bytes are. */
 function writeText({ bytes, start, end }: RawValues, at: number, out: ByteSink): boolean {
   const from = start[at]!
   const to = end[at]!
