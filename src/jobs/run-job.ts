@@ -13,10 +13,10 @@ import type { KindOfWork, KindsOfWork } from './kind-of-work.ts'
 /** How often progress is written at most, and how soon a cancellation is noticed. */
 const REPORT_EVERY_MS = 400
 
-/** Stops a run that was cancelled or taken over. */
-function refuseEnded(state: RunState): void {
-  if (state === 'cancelled') throw new JobCancelledError('The job was cancelled')
-  if (state === 'lost') throw new JobLostError('Another worker has the job')
+/** Why a run has ended that its worker believes to be going on; null if it is. */
+function endOf(state: RunState): JobCancelledError | JobLostError | null {
+  if (state === 'cancelled') return new JobCancelledError('The job was cancelled')
+  return state === 'lost' ? new JobLostError('Another worker has the job') : null
 }
 
 interface RunJobOptions {
@@ -44,6 +44,7 @@ export async function runJob<Input>(
   const combined = AbortSignal.any([signal, stopper.signal])
   let progress = NO_PROGRESS
   let changed = false
+  let ended: ReturnType<typeof endOf> = null
 
   const report = async () => {
     const latest = changed ? progress : null
@@ -63,7 +64,8 @@ export async function runJob<Input>(
       jobUuid: run.uuid,
       signal: combined,
       seal: async (client) => {
-        refuseEnded(await records.seal(client, run))
+        ended = endOf(await records.seal(client, run))
+        if (ended !== null) throw ended
         await alongside?.(client, run.uuid)
       },
       report: (update) => {
@@ -74,8 +76,9 @@ export async function runJob<Input>(
     })
     return work.present(result)
   } catch (error) {
-    // Whatever else failed because of the abort, its reason is the real cause.
+    // Whatever else failed because the run was aborted or had ended, that is the real cause.
     if (combined.aborted) throw combined.reason
+    if (ended !== null) throw ended
     throw work.explain?.(error) ?? error
   }
 }

@@ -194,6 +194,19 @@ describe('jobs', () => {
         expect(outcome).to.be.instanceOf(JobCancelledException)
       })
 
+      it('tells of the cancellation, whatever the work makes of it', async () => {
+        let uuid = ''
+        const outcome = await performed(async ({ jobUuid, seal }) => {
+          uuid = jobUuid
+          await jobs.cancel(owner, jobUuid)
+          await withTransaction(database.pool, seal).catch((error: unknown) => {
+            throw new Error('It was not to be', { cause: error })
+          })
+        })
+        expect(outcome).to.be.instanceOf(JobCancelledException)
+        expect((await jobs.show(owner, uuid)).status).to.equal('CANCELLED')
+      })
+
       it('ends as SUCCEEDED when its work was published first, and the cancellation is answered 409', async () => {
         let refusal: unknown
         const outcome = await performed(async ({ jobUuid, seal }) => {
