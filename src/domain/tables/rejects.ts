@@ -139,7 +139,11 @@ export async function markCorrected(
   if (!(await isThere(client, rejectsOf(table)))) return
   const which =
     ids === null
-      ? `(select range_agg(int8range(r.id, r.id, '[]')) ${shownRejects(table)} and r.load <> $1)`
+      ? `(select range_agg(int8range(first, last, '[]')) from (
+           select min(id) as first, max(id) as last from (
+             select r.id, r.id - row_number() over (order by r.id) as island
+             ${shownRejects(table)} and r.load <> $1) numbered
+           group by island) islands)`
       : `'{${[...ids].map(([from, to]) => `[${from},${to}]`).join(',')}}'::int8multirange`
   await client.query(`update loads set corrects = ${which} where id = $1`, [loadId])
 }
