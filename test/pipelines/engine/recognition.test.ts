@@ -108,8 +108,8 @@ describe('the format of an input', () => {
     })
   }
 
-  const files = { ...soundFiles(), CSV: csv, JSON: json, 'JSON lines': lines }
-  for (const [kind, bytes] of Object.entries(files)) {
+  const tables = { ...soundFiles(), CSV: csv, JSON: json, 'JSON lines': lines }
+  for (const [kind, bytes] of Object.entries(tables)) {
     it(`is the same in a zip that holds nothing but ${kind}`, async () => {
       const plain = await streamed(bytes)
       const packed = await streamed(zipped(bytes, 'dossier/fichier'))
