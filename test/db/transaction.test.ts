@@ -25,7 +25,7 @@ describe('a transaction whose connection is lost', () => {
   it('may have made its change when the connection is lost at the commit', async () => {
     const lost = await lose(/\bcommit\b/)
     expect(lost).to.be.instanceOf(MaybeCommittedError)
-    expect(toProblem(lost).message).to.match(/look whether it is done/)
+    expect(toProblem(lost).message).to.match(/check whether it was made/)
     await database.pool.query('drop table lost')
   })
 

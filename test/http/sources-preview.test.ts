@@ -182,7 +182,7 @@ describe('previews', () => {
     const pattern = await preview('a\n1\n', { options: { columns } })
     expect(pattern.status, pattern.text).to.equal(400)
     expect(pattern.body.errors[0].pointer).to.equal('/options/columns/0/pattern')
-    expect(pattern.body.detail).to.match(/“YYYY” stands for nothing/)
+    expect(pattern.body.detail).to.match(/“YYYY” has no meaning/)
     const unknown = await preview('a\n1\n', {
       options: { columns: [{ name: 'zzz', type: 'text' }] },
     })

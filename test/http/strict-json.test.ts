@@ -15,9 +15,9 @@ describe('JSON as the service accepts it', () => {
   })
 
   for (const [what, text, reason] of [
-    ['a key that stands twice', '{"a":1,"a":2}', /“a” stands twice/],
-    ['a key that stands twice once unescaped', '{"a":1,"\\u0061":2}', /“a” stands twice/],
-    ['a key that stands twice in a nested object', '[{"x":{"k":1,"k":2}}]', /“k” stands twice/],
+    ['a key that stands twice', '{"a":1,"a":2}', /“a” occurs twice/],
+    ['a key that stands twice once unescaped', '{"a":1,"\\u0061":2}', /“a” occurs twice/],
+    ['a key that stands twice in a nested object', '[{"x":{"k":1,"k":2}}]', /“k” occurs twice/],
     ['NUL in a string', '{"a":"\\u0000"}', /NUL/],
     ['half a surrogate pair', '{"a":"\\ud800"}', /surrogate/],
     ['nesting of 100,000', '['.repeat(100_000), /nested deeper/],

@@ -82,10 +82,10 @@ describe('The pattern of a date', () => {
   }
 
   const faults: [pattern: string, said: RegExp][] = [
-    ['YYYY-MM-DD', /“YYYY” stands for nothing\. There are yyyy/],
-    ['yyyy-MM-dd T', /“T” stands for nothing/],
-    ['yyyy-MM-dd yy', /“yyyy” and “yy” tell the same/],
-    ['yyyy MMM M', /“MMM” and “M” tell the same/],
+    ['YYYY-MM-DD', /“YYYY” has no meaning\. There are yyyy/],
+    ['yyyy-MM-dd T', /“T” has no meaning/],
+    ['yyyy-MM-dd yy', /“yyyy” and “yy” say the same/],
+    ['yyyy MMM M', /“MMM” and “M” say the same/],
     ['yyyyMd', /where “M” ends and “d” begins/],
     ["yyyy-M'0'd", /where “M” ends and “'0'” begins/],
     ["d 'de MMMM yyyy", /a single quote is not closed/],

@@ -59,9 +59,9 @@ export const brokenText = (): BadFile[] => [
     says: /ends before row 9/,
   }),
   badFile('not a byte', '', { code: EMPTY, says: /empty/ }),
-  badFile('a mark and nothing else', '\ufeff', { code: EMPTY, says: /empty|nothing/ }),
+  badFile('a mark and nothing else', '\ufeff', { code: EMPTY, says: /empty|only white space/ }),
   badFile('line breaks and nothing else', '\n'.repeat(100_000), {
     code: EMPTY,
-    says: /empty|nothing/,
+    says: /empty|only white space/,
   }),
 ]
