@@ -221,6 +221,24 @@ describe('cli ingest', () => {
       expect(await owned()).to.deep.equal([])
       expect(await tables('staging-%')).to.deep.equal([])
     })
+
+    it('keeps no part of a value alone: the fraction of a number, the time of a day', async () => {
+      await database.pool.query('alter table own add pieces integer')
+      const said = async (content: string) => {
+        const { stderr, code } = await into(await file('own-part.csv', content))
+        return code === 0 ? '0' : `${code} ${(JSON.parse(stderr) as { message: string }).message}`
+      }
+      expect(await said('birthday;pieces\n2000-01-01;1\n2000-01-02;2,5\n')).to.equal(
+        '3 The table public.own does not take it: row 2, column pieces, “2.5”: the column has whole numbers',
+      )
+      expect(await said('birthday;pieces\n2000-01-01 00:00;1\n2000-01-02 10:30;2\n')).to.match(
+        /^3 .*: row 2, column birthday, “2000-01-02 10:30:00\+00”: the column has days without a time$/,
+      )
+      expect(await said('birthday;pieces\n2000-01-01 00:00;1,0\n2000-01-02 00:00;2,00\n')).to.equal(
+        '0',
+      )
+      expect(await owned()).to.have.length(2)
+    })
   })
 
   it('reads an address without showing the credentials in it', async () => {

@@ -8,6 +8,7 @@ import {
   type Message,
 } from '../../../pipelines/index.ts'
 import { refusesRows } from '../../db/database-errors.ts'
+import { findCut } from './find-cut.ts'
 import { type Assignment, findUnfit, type Unfit } from './find-unfit.ts'
 import { OwnTableError } from './own-table-error.ts'
 import { LOCK_TIMEOUT_MS, type PlainTarget, targetBeside } from './plain-table.ts'
@@ -75,6 +76,7 @@ const countOf = (table: TableName): string => `select count(*) as rows from ${qu
 /** How the rows get from the filled table into the one they are meant for. */
 interface Insertion {
   readonly from: TableName
+  readonly pairs: readonly Pair[]
   readonly assignments: readonly Assignment[]
   readonly statement: string
 }
@@ -94,7 +96,7 @@ async function insertionOf(
   const values = assignments.map(({ column, type }) => `${quoteName(column)}::${type}`)
   const statement = `insert into ${quoteTable(given)} (${targets.join(', ')})
      select ${values.join(', ')} from ${quoteTable(table)} order by ${ROW}`
-  return { from: table, assignments, statement }
+  return { from: table, pairs, assignments, statement }
 }
 
 async function requireInsertable(
@@ -110,8 +112,10 @@ async function requireInsertable(
 async function insert(
   client: ClientBase,
   given: OwnTable,
-  { from, assignments, statement }: Insertion,
+  { from, pairs, assignments, statement }: Insertion,
 ): Promise<void> {
+  const cut = await findCut(client, from, pairs)
+  if (cut !== null) throw notTaken(given, `${placeOf(cut)}: ${cut.why}`)
   await client.query('savepoint nothing_inserted')
   try {
     await client.query(statement)
@@ -129,7 +133,7 @@ async function insert(
 const placeOf = ({ row, to, value }: Unfit): string =>
   `row ${row}, column ${to}, “${value.slice(0, SHOWN_CHARACTERS)}”`
 
-const notTaken = ({ schema, table }: TableName, said: string, cause: unknown) =>
+const notTaken = ({ schema, table }: TableName, said: string, cause?: unknown) =>
   new OwnTableError(`The table ${schema}.${table} does not take it: ${said}`, { cause })
 
 interface OwnColumn {
