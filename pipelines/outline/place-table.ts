@@ -146,7 +146,8 @@ function givenPlace(
   found: FoundTable,
 ): Pick<PlacedTable, 'header' | 'firstRow'> {
   if (headerRow === undefined) {
-    return { header: headerAbove(seen, firstRow!), firstRow: firstRow! }
+    const header = headerLeftBehind(seen, firstRow!, found) ?? headerAbove(seen, firstRow!)
+    return { header, firstRow: firstRow! }
   }
   if (headerRow === 0) return { header: [], firstRow: firstRow ?? firstOfRows(seen, found) }
   const header = linesOfHeader(headerRow)
@@ -164,6 +165,20 @@ function firstOfRows(seen: readonly SeenRow[], { header, firstRow }: FoundTable)
   const used = usedColumns(seen)
   const first = seen.find(({ line, filled }) => line >= found || filled.length * 2 > used.length)
   return first!.line
+}
+
+/** The header that was found, where what stands between it and the first row are rows that are left out. */
+function headerLeftBehind(
+  seen: readonly SeenRow[],
+  firstRow: number,
+  { header }: FoundTable,
+): number[] | null {
+  const last = header.at(-1)
+  if (last === undefined) return null
+  const leftOut = seen.filter(({ line }) => line > last && line < firstRow)
+  const body = seen.filter(({ line }) => line >= firstRow)
+  const areRows = leftOut.length > 0 && leftOut.every((row) => shareOfValues([row], body) >= 0.5)
+  return areRows ? [...header] : null
 }
 
 /** The likeliest header of rows whose first one is known. */
@@ -190,11 +205,15 @@ function linesAbove(
     .map(asLine)
 }
 
-function looksLikeData(header: readonly SeenRow[], body: readonly SeenRow[]): boolean {
+const looksLikeData = (header: readonly SeenRow[], body: readonly SeenRow[]) =>
+  shareOfValues(header, body) > 0.5
+
+/** Of the cells that are filled those which look more like values of the rows below than like names. */
+function shareOfValues(above: readonly SeenRow[], body: readonly SeenRow[]): number {
   const columns = columnsOf(body)
-  const cells = header.flatMap((row) => row.filled.map((column) => ({ row, column })))
+  const cells = above.flatMap((row) => row.filled.map((column) => ({ row, column })))
   const values = cells.filter(
     ({ row, column }) => isFigure(row.shapes[column]!) && !isNameAbove(row, column, body, columns),
   )
-  return values.length * 2 > cells.length
+  return cells.length === 0 ? 0 : values.length / cells.length
 }

@@ -242,6 +242,23 @@ describe('a whole sheet', () => {
       expect(header.rows).to.have.length(3)
     })
 
+    it('keeps the header that is found above rows which are left out', async () => {
+      const sheet =
+        'Rapport;;;\n;;;\nRégion;Ventes;;Date\n;Qté;CA;\n' +
+        'Nord;1;10,5;05/01/2024\nSud;2;20,5;06/01/2024\nEst;3;30,5;07/01/2024\n'
+      for (const firstRow of [5, 6, 7]) {
+        const seen = await preview(sheet, { firstRow })
+        expect(namesIn(seen)).to.deep.equal(['Région', 'Ventes Qté', 'Ventes CA', 'Date'])
+        expect(seen.rows).to.have.length(8 - firstRow)
+        const titles = seen.table!.titles.map(({ line }) => line)
+        expect(titles).to.deep.equal([1, 5, 6].filter((line) => line < firstRow))
+      }
+      const total = 'Titre\n\na;b;c\nTOTAL;6;\nx;1;05/01/2024\ny;2;06/01/2024\nz;3;07/01/2024\n'
+      expect(namesIn(await preview(total, { firstRow: 5 }))).to.deep.equal(['a', 'b', 'c'])
+      const units = total.replace('TOTAL;6;', ';kg;')
+      expect(namesIn(await preview(units, { firstRow: 5 }))).to.deep.equal(['a', 'b kg', 'c'])
+    })
+
     it('gives every row that is not blank', async () => {
       const seen = await preview(SHEET, { firstRow: 1, headerRow: 0, notes: 'load' })
       expect(seen.columns).to.have.length(3)
