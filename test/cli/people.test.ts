@@ -46,6 +46,12 @@ describe('cli commands for users and enterprises', () => {
   it('says in one sentence why it failed', async () => {
     const stderr = 'There is a user ada@cli.test already\n'
     expect(await create('--email', 'ada@cli.test')).to.deep.equal({ code: 2, stdout: '', stderr })
+    await cli('user', 'disable', '--email', 'ada@cli.test')
+    const token = (email: string) => cli('token', '--email', email)
+    expect((await token('ada@cli.test')).stderr).to.equal('The user ada@cli.test is disabled\n')
+    expect((await token('bob@cli.test')).stderr).to.equal('There is no user bob@cli.test\n')
+    await cli('user', 'enable', '--email', 'ada@cli.test')
+    expect((await token('ada@cli.test')).code).to.equal(0)
   })
 
   it('refuses to create a user that could never sign in', async () => {

@@ -28,6 +28,10 @@ export const peopleMessages = defineMessages('people', {
     en: ({ email }: { email: string }) => `There is no user ${email}`,
     fr: ({ email }) => `Il n’y a pas d’utilisateur ${email}`,
   },
+  disabled: {
+    en: ({ email }: { email: string }) => `The user ${email} is disabled`,
+    fr: ({ email }) => `L’utilisateur ${email} est désactivé`,
+  },
   ownPassword: {
     en: 'is that of your own account: change it with POST /auth/password',
     fr: 'est le vôtre : POST /auth/password le change',

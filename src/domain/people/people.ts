@@ -168,13 +168,15 @@ export function createPeople(pool: Pool, passwords: Passwords) {
 
     /** For a session that begins now, by the clock of the database. */
     async beginSession(email: string): Promise<{ uuid: string; beginsAt: Date }> {
-      const { rows } = await pool.query<{ uuid: string; beginsAt: Date }>(
-        `select uuid, clock_timestamp() as "beginsAt" from users
-         where email = $1 and disabled_at is null for share`,
+      const { rows } = await pool.query<{ uuid: string; beginsAt: Date; disabled: boolean }>(
+        `select uuid, clock_timestamp() as "beginsAt", disabled_at is not null as disabled
+         from users where email = $1 for share`,
         [email],
       )
       if (!rows[0]) throw new UserNotFoundException(peopleMessages.noUser({ email }))
-      return rows[0]
+      const { disabled, ...begun } = rows[0]
+      if (disabled) throw new UserNotFoundException(peopleMessages.disabled({ email }))
+      return begun
     },
   }
 }
