@@ -70,7 +70,15 @@ const tableSchema = named(
         strictObject({
           line: nullable(Type.Integer({ description: 'Null: all lines of the header' })),
           role: Type.String(),
-          because: Type.Array(strictObject({ what: Type.String(), weight: Type.Number() })),
+          because: Type.Array(
+            strictObject({
+              what: Type.String({
+                description:
+                  'The name of what was weighed; like a code, the same in every language',
+              }),
+              weight: Type.Number(),
+            }),
+          ),
         }),
       ),
     }),
@@ -115,7 +123,10 @@ export const sourcePreviewSchema = named(
     isSample: Type.Boolean({ description: 'The origin holds more rows than are shown' }),
     reader: Type.String(),
     format: Type.String(),
-    dialect: Type.Record(Type.String(), Type.Unknown()),
+    dialect: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'How the file is written. Its `evidence`, and `what` was weighed, are names; like codes, the same in every language',
+    }),
     invalidCells: Type.Integer({ minimum: 0, description: 'Shown as null' }),
     table: Type.Optional(tableSchema),
     warnings: Type.Array(warningSchema),
