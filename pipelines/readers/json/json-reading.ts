@@ -9,6 +9,7 @@ import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT } 
 import { emptyArray, type RowsPlace } from './find-rows.ts'
 import type { HeaderIndex } from './header-index.ts'
 import { MoreInputNeeded, type Lexer } from './lexer.ts'
+import type { JsonOptions } from './json-options.ts'
 import { LATE_KEY, RowParser } from './row-parser.ts'
 import { largestPiece, resume, STEP_BYTES } from './resume.ts'
 import type { RowsEntrance } from './rows-entrance.ts'
@@ -47,7 +48,7 @@ export class JsonReading implements Reading {
   readonly headersGrow: boolean
   readonly layout = { kind: 'records' } as const
   readonly #text: TextInput
-  readonly #context: ReadContext
+  readonly #context: ReadContext<JsonOptions>
   readonly #lexer: Lexer
   readonly #found: RowsFound
   readonly #builder = new BatchBuilder()
@@ -58,14 +59,17 @@ export class JsonReading implements Reading {
   #rowsOver = false
   #finished = false
 
-  constructor(text: TextInput, context: ReadContext, lexer: Lexer, found: RowsFound) {
+  constructor(text: TextInput, context: ReadContext<JsonOptions>, lexer: Lexer, found: RowsFound) {
     this.#text = text
     this.#context = context
     this.#lexer = lexer
     this.#found = found
     this.headersGrow = found.place.kind !== 'arrays'
     this.#isBehindHeader = found.place.kind === 'arrays' && found.place.columns === null
-    this.#parser = new RowParser(lexer, this.#builder, context.limits, { headers: found.headers })
+    this.#parser = new RowParser(lexer, this.#builder, context.limits, {
+      headers: found.headers,
+      ragged: context.options.ragged ?? 'reject',
+    })
   }
 
   get headers(): readonly string[] {
@@ -122,13 +126,14 @@ export class JsonReading implements Reading {
       return { dialect: { encoding, layout }, repaired: {} }
     }
     const path = formatPointer(place.path)
+    const repaired = place.kind === 'arrays' ? { ...this.#parser.repaired } : {}
     const dialect = { encoding, layout: LAYOUTS[place.kind], path }
-    if (place.others.length === 0) return { dialect, repaired: {} }
+    if (place.others.length === 0) return { dialect, repaired }
     const otherArrays = place.others.slice(0, OTHERS_SHOWN).map(formatPointer)
     const others = otherArrays.join(', ')
     return {
       dialect: { ...dialect, otherArrays },
-      repaired: {},
+      repaired,
       warnings: [
         {
           code: 'other-arrays',

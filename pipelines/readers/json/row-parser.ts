@@ -18,6 +18,8 @@ import { type HeaderIndex, NO_COLUMN } from './header-index.ts'
 import { KeyReader } from './key-reader.ts'
 import { startsNumber, type Lexer } from './lexer.ts'
 import { type KeptMembers, MOST_MEMBERS, NestedValues, tooManyMembers } from './nested-values.ts'
+import { mendRagged, type RaggedRepairs } from '../mend-ragged.ts'
+import type { RaggedPolicy } from '../sheet-options.ts'
 import { unescape } from './string-escapes.ts'
 import type { Message } from '../../core/message.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
@@ -38,11 +40,15 @@ interface RowOptions {
   /** Columns that are known beforehand. */
   readonly headers?: HeaderIndex
   readonly kept?: KeptMembers
+  /** What becomes of arrays of another length than the header's. */
+  readonly ragged?: RaggedPolicy
 }
 
 /** Turns the bytes of one row into its cells, in one pass and mostly in place. */
 export class RowParser {
   readonly headers: HeaderIndex
+  readonly repaired: RaggedRepairs = { rowsPadded: 0, blankFieldsDropped: 0, fieldsCut: 0 }
+  readonly #ragged: RaggedPolicy
   readonly #lexer: Lexer
   readonly #cells: CellSink
   readonly #limits: EngineLimits
@@ -53,6 +59,7 @@ export class RowParser {
     this.#lexer = lexer
     this.#cells = cells
     this.#limits = limits
+    this.#ragged = options.ragged ?? 'reject'
     this.#keys = new KeyReader(lexer, limits, options.headers)
     this.headers = this.#keys.headers
     this.#nested = new NestedValues(lexer, cells, limits, options.kept)
@@ -108,21 +115,31 @@ export class RowParser {
     const { bytes } = lexer.window
     const { labels } = this.headers
     let values = 0
+    let isSurplusBlank = true
     let p = lexer.skipSpace(from + 1)
-    if (bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values)
+    if (bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values, isSurplusBlank)
     for (;;) {
       lexer.field = labels[values] ?? null
-      p = lexer.skipSpace(values < labels.length ? this.#cell(p, values) : this.#surplus(p))
+      if (values < labels.length) {
+        p = lexer.skipSpace(this.#cell(p, values))
+      } else {
+        const end = this.#surplus(p)
+        isSurplusBlank &&= isBlankValue(bytes, p, end)
+        p = lexer.skipSpace(end)
+      }
       values += 1
-      if (bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values)
+      if (bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values, isSurplusBlank)
       if (bytes[p] !== COMMA) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: ']' }))
       p = lexer.skipSpace(p + 1)
     }
   }
 
-  #endOfArray(at: number, values: number): number {
+  #endOfArray(at: number, values: number, isSurplusBlank: boolean): number {
     const columns = this.headers.names.length
-    if (values !== columns) {
+    if (values === columns) return at + 1
+    const isBlank = values === 0 && this.#ragged !== 'reject'
+    const row = { fields: values, width: columns, isBlank, isSurplusBlank }
+    if (!mendRagged(row, this.#ragged, this.repaired)) {
       this.#cells.fault(jsonSyntaxMessages.rowWidth({ columns, values }))
     }
     return at + 1
@@ -239,6 +256,10 @@ export class RowParser {
     )
   }
 }
+
+/** Null, or a text of nothing but spaces. */
+const isBlankValue = (bytes: Buffer, from: number, to: number) =>
+  bytes[from] === LETTER_n || /^"\s*"$/.test(bytes.toString('utf8', from, to))
 
 export function nameOfValue(byte: number): Message {
   if (byte === QUOTE) return jsonSyntaxMessages.string()

@@ -142,6 +142,27 @@ describe('JSON reader: rows that are arrays', () => {
     expect(rows.at(-1)).to.deep.equal(['3', '4'])
   })
 
+  it('takes rows with more or fewer values as the option ragged says', async () => {
+    const text = '[["a","b"],[1],[2,"x",null," "],[],[3,"y","z"],[4,"w"]]'
+    for (const pieceBytes of [1, 64 * 1024]) {
+      const read = (ragged: 'pad' | 'fit') => readJson(text, { pieceBytes, options: { ragged } })
+      const padded = await read('pad')
+      expect(padded.faults).to.deep.equal({
+        4: 'a row must have 2 values, as the header has, not 3',
+      })
+      expect(padded.rows.slice(0, 3)).to.deep.equal([
+        ['1', null],
+        ['2', 'x'],
+        [null, null],
+      ])
+      expect(padded.report.repaired).to.include({ rowsPadded: 1, blankFieldsDropped: 2 })
+      const fitted = await read('fit')
+      expect(fitted.faults).to.deep.equal({})
+      expect(fitted.rows[3]).to.deep.equal(['3', 'y'])
+      expect(fitted.report.repaired).to.include({ rowsPadded: 1, fieldsCut: 1 })
+    }
+  })
+
   for (const [text, reason] of [
     ['[["a"],[1,]]', 'found “]”'],
     ['[["a"],[1 2]]', 'expected “,” or “]”'],
