@@ -3,23 +3,31 @@ import { EngineError } from '../../core/errors.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import type { RowParser } from '../excel/sheet/text-book.ts'
+import { type FoundWidths, gapsOf, runsOver } from './find-widths.ts'
 import { fixedWidthMessages } from './messages.ts'
 
 const MOST_LINE_CHARACTERS = 4 * 1024 * 1024
 
-/** Cuts lines into fields of given widths, in characters; what is beyond the last one is one more field. */
+/**
+ * Cuts lines into fields of given widths, in characters; what is beyond the last one is one more field. The
+ * ruler is not a row. A line that runs over its gaps is not split into fields: it is kept whole.
+ */
 export class LineParser implements RowParser {
   readonly merged = []
-  readonly findings: { readonly widths: readonly number[] }
+  readonly findings: Readonly<Record<string, unknown>>
   readonly #writer: BlockWriter
   readonly #widths: readonly number[]
+  readonly #ruler: string | null
+  readonly #gaps: readonly number[]
   #pending = ''
   #line = 0
 
-  constructor(writer: BlockWriter, widths: readonly number[]) {
+  constructor(writer: BlockWriter, { widths, ruler }: FoundWidths) {
     this.#writer = writer
     this.#widths = widths
-    this.findings = { widths }
+    this.#ruler = ruler
+    this.#gaps = ruler === null ? [] : gapsOf(ruler)
+    this.findings = { widths, ...(ruler !== null && { ruler }) }
   }
 
   take(text: string, onBlock: (block: RowBlock) => void): void {
@@ -46,12 +54,13 @@ export class LineParser implements RowParser {
 
   #addLine(line: string, onBlock: (block: RowBlock) => void): void {
     this.#line += 1
-    if (line.trim() === '') return
+    if (line.trim() === '' || line.trimEnd() === this.#ruler) return
     const full = this.#writer.beginRow(this.#line)
     if (full !== null) onBlock(full)
     // Characters, some of which take two UTF-16 units.
     const isPlain = !/[\ud800-\udbff]/.test(line)
     const characters = isPlain ? null : [...line]
+    if (runsOver(characters ?? line, this.#gaps)) return this.#addField(0, line.trim())
     const length = characters === null ? line.length : characters.length
     let from = 0
     for (let column = 0; from < length; column++) {

@@ -19,11 +19,13 @@ export async function openWidths(
   const text = openText(input, context)
   const sample = text.head.toString('utf8')
   if (text.isWhole && sample.trim() === '') throw onlyWhiteSpace()
-  const widths = context.options.widths ?? findWidths(sample, text.isWhole, 'named')
-  if (widths === null) throw noWidths()
+  const { widths: given } = context.options
+  const found =
+    given === undefined ? findWidths(sample, text.isWhole, 'named') : { widths: given, ruler: null }
+  if (found === null) throw noWidths()
   const budget = new TextBudget('', context.limits, context.limits.expandedBytes)
   const writer = new BlockWriter(budget, Number.MAX_SAFE_INTEGER)
-  const book = textBook(text, writer, new LineParser(writer, widths), input)
+  const book = textBook(text, writer, new LineParser(writer, found), input)
   return await readBook('fixed-width', book, context)
 }
 

@@ -38,6 +38,36 @@ describe('Fields of fixed-width text', () => {
     ])
   })
 
+  it('are those that a ruler below the names draws', async () => {
+    const lines = (count: number, note = '') =>
+      [
+        'Num Nom         Solde',
+        '--- ----------- ------',
+        ...Array.from(
+          { length: count },
+          (_, at) => `${at + 1}   Client ${at + 1}    ${at + 10},50`,
+        ),
+        note,
+      ].join('\n')
+    for (const text of [lines(1), lines(9), lines(9, '\n(9 rows affected)\n')]) {
+      const head = { bytes: Buffer.from(text), isWhole: true, members: null }
+      expect(fixedWidthFormat.recognises(head)).to.equal('likely')
+      const { headers, rows: all } = await tableOf(text)
+      // The line of the ruler is blank, and so is the one above the note.
+      const rows = all.filter((cells) => cells.some((cell) => cell !== null))
+      expect(headers).to.deep.equal(['Num', 'Nom', 'Solde'])
+      expect(rows[0]).to.deep.equal(['1', 'Client 1', '10,50'])
+      expect(rows).to.have.length(text === lines(1) ? 1 : 9)
+    }
+    for (const other of [
+      'a b c\n- - -\nx y z\nx y z\n',
+      'aa--- --\n--- ----\nabcdefgh\nabcdefgh',
+    ]) {
+      const head = { bytes: Buffer.from(other), isWhole: true, members: null }
+      expect(fixedWidthFormat.recognises(head)).to.equal('perhaps')
+    }
+  })
+
   it('have to be named where no column is blank', async () => {
     const { message } = await failure(tableOf('abcdef\nghijkl\n'))
     expect(message).to.contain('option widths')
