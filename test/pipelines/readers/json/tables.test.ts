@@ -148,7 +148,7 @@ describe('JSON reader: rows that are arrays', () => {
       const read = (ragged: 'pad' | 'fit') => readJson(text, { pieceBytes, options: { ragged } })
       const padded = await read('pad')
       expect(padded.faults).to.deep.equal({
-        4: 'a row must have 2 values, as the header has, not 3',
+        4: 'a row must have 2 values, like the header, not 3',
       })
       expect(padded.rows.slice(0, 3)).to.deep.equal([
         ['1', null],
