@@ -15,7 +15,7 @@ does without it. Commands read the same settings as the service ([configuration.
 | It ends with | when |
 | ------------ | ---- |
 | 0 | it is done |
-| 1 | the program has a fault (\`--verbose\` says where), or a check has found something |
+| 1 | the program has a fault (\`--verbose\` shows where), or a check has found something |
 | 2 | arguments, options, settings, files or folders are not as they should be |
 | 3 | the data of a file cannot be loaded, or a table of yours does not take it |
 | 4 | the database, the storage or the address of a file cannot be reached, or refuses |

@@ -1,13 +1,13 @@
 import type { StopRequest } from '../start/stop-request.ts'
 
-/** What a command does, in a file of its own. */
+/** The implementation of a command, in a file of its own. */
 interface Action<Given extends readonly unknown[]> {
   run(stop: StopRequest, ...given: Given): Promise<void>
 }
 
 /**
- * Loads what a command does when it is called, and not before: whoever asks for help, or calls
- * another command, does not wait for it.
+ * Loads the implementation of a command only when it is called, so that `--help` and the other
+ * commands do not wait for it.
  */
 export function calling<Given extends readonly unknown[]>(
   stop: StopRequest,

@@ -1,4 +1,4 @@
-/** The rooms between wrap what was thrown first. */
+/** Layers in between wrap the error that was thrown first. */
 export function causeOf<E extends Error>(
   error: unknown,
   type: abstract new (...given: never[]) => E,

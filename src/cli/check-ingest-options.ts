@@ -3,7 +3,7 @@ import { type FieldError, fieldMessages, ValidationException } from '../errors/i
 import { createValidators } from '../http/validation.ts'
 import { CliError } from './cli-error.ts'
 
-/** Options are held to what the API holds them to. */
+/** Options are checked against the same schema as in the API. */
 export function checkIngestOptions(value: unknown): IngestOptions {
   try {
     const schema = ingestOptionsSchema(standardFormats())

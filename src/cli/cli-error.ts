@@ -1,4 +1,4 @@
-/** Something the one at the terminal can mend: shown without a stack. */
+/** An error that the user can fix: shown without a stack trace. */
 export class CliError extends Error {
   override readonly name = 'CliError'
 }

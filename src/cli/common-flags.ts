@@ -1,4 +1,4 @@
-/** What can be said to every command. */
+/** The options of every command. */
 export interface CommonFlags {
   readonly verbose?: boolean
 }

@@ -2,28 +2,28 @@ import type { StopRequest } from '../start/stop-request.ts'
 import { failureOf } from './failure-of.ts'
 import type { CommonFlags } from './common-flags.ts'
 
-/** Says on standard error what is wrong, to people; the exit code to end with. */
+/** Reports an error to people on standard error, and returns the exit code. */
 export async function complain(
   error: unknown,
   stop: StopRequest,
   { verbose = false }: CommonFlags,
 ): Promise<number> {
-  // Whatever the stop broke on its way.
+  // Whatever was broken by stopping is not worth reporting.
   if (stop.exitCode !== null) return stop.exitCode
   const { exitCode, message, atLength = message, stack } = await failureOf(error)
   if (stack === undefined) process.stderr.write(`${atLength}\n`)
-  else process.stderr.write(verbose ? `${stack}\n` : `${message} (--verbose says where)\n`)
+  else process.stderr.write(verbose ? `${stack}\n` : `${message} (--verbose shows where)\n`)
   return exitCode
 }
 
 interface ReadingFlags extends CommonFlags {
-  /** The one of several that is at fault. */
+  /** The faulty file, if there are several. */
   readonly file?: string
-  /** What to say where the command was told to stop. */
+  /** Printed if the command was told to stop. */
   readonly interrupted: string
 }
 
-/** The same to programs, as one JSON document; to people where somebody looks. */
+/** Reports an error to programs, as one JSON document; on a terminal, to people. */
 export async function complainAsJson(
   error: unknown,
   stop: StopRequest,

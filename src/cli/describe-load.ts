@@ -5,16 +5,16 @@ export interface ReportedLoad extends Omit<LoadReport, 'table'> {
   readonly file: string
   readonly schema: string
   readonly table: string
-  /** The table of rows that were left out; null: there are none. */
+  /** The table of rows that were left out; null if there are none. */
   readonly rejects: string | null
   readonly rowsInTable: number
-  /** Only of a table that is spread over the nodes of a cluster. */
+  /** Only if the table is distributed over the nodes of a cluster. */
   readonly distributed?: boolean
-  /** Where the table stood in what was read. */
+  /** Where the table was found in the sheet. */
   readonly sheet?: LoadReport['table']
 }
 
-/** A load as a person reads it on a terminal. */
+/** The report of a load for people at a terminal. */
 export function describeLoad(load: ReportedLoad): string {
   const { file, schema, counts, rejects, columns, durationMs, rowsInTable, warnings } = load
   const { streams, streamsBecause, invalidCells } = load
@@ -27,7 +27,7 @@ export function describeLoad(load: ReportedLoad): string {
     `${streams} COPY ${streams === 1 ? 'stream' : 'streams'}: ${plain(String(streamsBecause))}`,
     ...(rejects === null
       ? []
-      : [`${rows(counts.rejected, 'invalid ')} left out, to be found in ${schema}.${rejects}`]),
+      : [`${rows(counts.rejected, 'invalid ')} left out and kept in ${schema}.${rejects}`]),
     ...(rejects !== null || invalidCells === 0
       ? []
       : [`${misfits(invalidCells)}, and ${invalidCells === 1 ? 'is' : 'are'} NULL`]),

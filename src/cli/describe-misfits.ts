@@ -3,7 +3,7 @@ import { misfits, plain, section } from './terminal-text.ts'
 
 const MOST_SHOWN = 20
 
-/** Cells that do not fit, each by its place and its column, as a person reads them on a terminal. */
+/** Lists cells that do not fit, with their place and column, for people at a terminal. */
 export function describeMisfits(errors: readonly CellError[], total: number): string {
   const shown = errors.slice(0, MOST_SHOWN).map(lineOf)
   const more = total - shown.length

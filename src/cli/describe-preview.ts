@@ -3,7 +3,7 @@ import { columnCount, misfits, plain, section, table, warningText } from './term
 
 type CounterExample = NonNullable<ColumnEvidence['counterExample']>
 
-/** A preview as a person reads it on a terminal. */
+/** A preview for people at a terminal. */
 export function describePreview(preview: Preview): string {
   const { input, columns, rows, isSample, invalidCells, warnings, reader } = preview
   const more = isSample ? ' (there is more)' : ''
@@ -27,7 +27,7 @@ export function describePreview(preview: Preview): string {
   return sections.filter((text) => text !== '').join('\n')
 }
 
-/** The first rows of the sheet, and its last ones, each with what it was taken for. */
+/** The first and the last rows of the sheet, each with what it was recognised as. */
 function sheetLines({ table: place, columns, rows }: Preview): string[] {
   if (place === undefined) return []
   const { titles, header, firstRow, lastRow, notes } = place
@@ -65,7 +65,7 @@ function columnCells(seen: ReportedColumn) {
   return [name, column, shownType, sqlType, reasons.join(', '), against]
 }
 
-/** All that the table has no room for. */
+/** The details that do not fit into the table. */
 function evidenceLine({ name, evidence }: ReportedColumn): string {
   const { sampled, candidates, nulls, fallbackParsed, counterExample, ambiguous } = evidence
   const accepted = candidates.map(
@@ -74,13 +74,13 @@ function evidenceLine({ name, evidence }: ReportedColumn): string {
   )
   const nulled = Object.entries(nulls).map(([rule, count]) => `${rule} ${count}`)
   const said = [
-    `${sampled} values, of which fit: ${accepted.join(', ') || 'none'}`,
+    `${sampled} values, of which these fit: ${accepted.join(', ') || 'none'}`,
     `made NULL: ${nulled.join(', ') || 'none'}`,
     `dates read in another format: ${fallbackParsed}`,
     ambiguous ? 'ambiguous' : 'not ambiguous',
     counterExample === null
-      ? 'nothing that does not fit'
-      : `first that does not fit: ${counterExample.value} (${placeOf(counterExample)})`,
+      ? 'every value fits'
+      : `first value that does not fit: ${counterExample.value} (${placeOf(counterExample)})`,
   ]
   return plain(`${name}: ${said.join('; ')}`)
 }

@@ -1,13 +1,13 @@
-/** What a command ends with; one that was interrupted ends with 128 and the number of the signal. */
+/** Exit codes. A command that was interrupted exits with 128 plus the number of the signal. */
 export const EXIT = {
   done: 0,
-  /** A fault of the program, or something that a check has found. */
+  /** A fault of the program, or something that a check found. */
   fault: 1,
-  /** Arguments, settings, files or folders: what was asked for cannot be done as it was asked. */
+  /** Wrong arguments, settings, files or folders. */
   usage: 2,
-  /** What the file holds. */
+  /** Wrong contents of a file. */
   data: 3,
-  /** The database, the storage or the address of a file is away, or refuses. */
+  /** The database, the storage or the address of a file cannot be reached, or refuses. */
   connection: 4,
 } as const
 

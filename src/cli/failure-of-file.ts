@@ -6,7 +6,10 @@ import { EXIT } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 import { RemoteFileError } from './remote-file.ts'
 
-/** What is wrong with a file, or with the table of somebody's own that it goes into; null: something else is. */
+/**
+ * What is wrong with a file, or with the user's own table that it goes into; null if the cause is
+ * another one.
+ */
 export function failureOfFile(error: unknown): Failure | null {
   const remote = causeOf(error, RemoteFileError)
   if (remote !== null) return { exitCode: EXIT.connection, message: remote.message }

@@ -19,7 +19,7 @@ const AWAY = [DatabaseError, EmbeddedPostgresError, StorageError] as const
 export function failureOfService(thrown: unknown): Failure {
   const error = temporaryFolderError(thrown) ?? thrown
   if (error instanceof StartError) return { exitCode: EXIT.connection, message: error.message }
-  // What the product says itself comes before what the database says beneath it.
+  // Our own errors take precedence over the database error that caused them.
   for (const known of [error, translateDatabaseError(error)]) {
     if (AWAY.some((type) => known instanceof type)) {
       return { exitCode: EXIT.connection, message: withReason(known as Error) }
@@ -38,7 +38,7 @@ function withReason({ message, cause }: Error): string {
   return `${message.replace(/\.$/, '')}${reason}`
 }
 
-/** The engine met a folder for temporary files in which it cannot make any. */
+/** The engine found a folder for temporary files in which it cannot create any. */
 function temporaryFolderError(error: unknown): FolderError | null {
   const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException
   const isTemporary = syscall === 'open' && path !== undefined && dirname(path) === tmpdir()

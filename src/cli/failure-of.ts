@@ -2,7 +2,7 @@ import { CliError } from './cli-error.ts'
 import { EXIT } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 
-/** Only as much is loaded as it takes to tell. */
+/** Loads only what is needed to classify the error. */
 export async function failureOf(error: unknown): Promise<Failure> {
   if (error instanceof CliError) return { exitCode: EXIT.usage, message: error.message }
   const { failureOfFile } = await import('./failure-of-file.ts')

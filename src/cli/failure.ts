@@ -1,13 +1,13 @@
 import type { ExitCode } from './exit-codes.ts'
 
-/** Why a command failed, in words for the one at the terminal, and what it ends with. */
+/** Why a command failed, in words for the user, and the exit code. */
 export interface Failure {
   readonly exitCode: ExitCode
   readonly message: string
-  /** The same at greater length, for a terminal. */
+  /** A longer version, for a terminal. */
   readonly atLength?: string
-  /** What the engine says of the file, for programs. */
+  /** What the engine reports about the file, for programs. */
   readonly problem?: unknown
-  /** Where it happened, for whoever can mend the program. */
+  /** The stack trace, for developers. */
   readonly stack?: string
 }

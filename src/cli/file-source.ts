@@ -15,7 +15,10 @@ import { checkedAddress, isAddress, openRemoteFile, withoutQuery } from './remot
 const READ_AT_ONCE_BYTES = 256 * 1024
 const KEPT_IN_MEMORY_BYTES = 16 * 1024 * 1024
 
-/** The file itself. What can be read only once, such as standard input, is kept: a load may restart. */
+/**
+ * Opens the file itself. Input that can be read only once, such as standard input, is spooled,
+ * since a load may start again.
+ */
 export async function openFile(
   path: string,
   stdin: Readable,
@@ -27,13 +30,13 @@ export async function openFile(
   return { source: await fileSource(resolve(path), basename(path)), [Symbol.asyncDispose]: nothing }
 }
 
-/** How a file is called in what is told of it. */
+/** The name of a file in messages. */
 export const shownFile = (path: string): string => (isAddress(path) ? withoutQuery(path) : path)
 
-/** What is wrong with one of several is told before any of them is read. */
+/** Reports a wrong path before any of the files is read. */
 export async function checkFiles(paths: readonly string[]): Promise<void> {
   if (paths.indexOf('-') !== paths.lastIndexOf('-')) {
-    throw new CliError('Standard input can be read once: name - once')
+    throw new CliError('Standard input can be read only once: give - once')
   }
   for (const path of paths) {
     if (isAddress(path)) checkedAddress(path)
@@ -41,11 +44,10 @@ export async function checkFiles(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** What is wrong with a path is told before anything is begun. */
 async function checked(path: string): Promise<Stats> {
   try {
     const stats = await stat(path)
-    if (stats.isDirectory()) throw new CliError(`${path} is a folder: name a file in it`)
+    if (stats.isDirectory()) throw new CliError(`${path} is a folder: name a file`)
     await access(path, constants.R_OK)
     return stats
   } catch (error) {
@@ -59,7 +61,7 @@ async function checked(path: string): Promise<Stats> {
   }
 }
 
-/** What is short is kept in memory: no folder need be there that can be written to. */
+/** Short input is kept in memory, so that no writable folder is needed. */
 async function spool(stdin: Readable, signal: AbortSignal): Promise<OpenedFile> {
   const kept: Buffer[] = []
   let keptBytes = 0
@@ -97,7 +99,7 @@ const memorySource = (pieces: readonly Buffer[], size: number): ByteSource => ({
   kind: 'bytes',
   name: 'stdin',
   size,
-  // Copies: the engine rewrites what it reads, and may begin again.
+  // Copies, since the engine overwrites the bytes that it reads, and may start again.
   open: async () => Readable.from(copiesOf(pieces), { objectMode: false }),
 })
 

@@ -1,11 +1,11 @@
 import type { IngestOptions } from '../../pipelines/index.ts'
 import { CliError } from './cli-error.ts'
 
-/** `--options` as a person types it: JSON. */
+/** Parses the JSON that a person types after `--options`. */
 export async function parseIngestOptions(text: string | undefined): Promise<IngestOptions> {
   if (text === undefined) return {}
   const value = parseJson(text)
-  // Most commands are given none, and wait for nothing that checks them.
+  // Most commands are given no options, and need not load what checks them.
   const { checkIngestOptions } = await import('./check-ingest-options.ts')
   return checkIngestOptions(value)
 }

@@ -11,7 +11,10 @@ interface LoadDatabase extends AsyncDisposable {
   readonly url: string
 }
 
-/** The database that was named; else the service's own in the data folder, started where it sleeps. */
+/**
+ * Opens the database that was named; otherwise the service's own in the data folder, which is
+ * started if it is not running.
+ */
 export async function openLoadDatabase(
   given: string | undefined,
   dataDir: string,
@@ -32,7 +35,7 @@ export async function openLoadDatabase(
 
 function databaseUrlOf(environment: NodeJS.ProcessEnv): string | null {
   try {
-    // COPY and the locks of a load hold on to their sessions.
+    // COPY and the locks of a load need sessions of their own, which a pooler does not keep.
     return (
       settingText('DATABASE_SESSION_URL', environment) ?? settingText('DATABASE_URL', environment)
     )
@@ -42,7 +45,7 @@ function databaseUrlOf(environment: NodeJS.ProcessEnv): string | null {
   }
 }
 
-/** Where large tables lie, as the service has it. */
+/** The same settings for large tables that the service uses. */
 export function tableEngineOptions(): TableEngineOptions {
   try {
     return {

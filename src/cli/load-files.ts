@@ -14,7 +14,7 @@ import { openLoadDatabase, tableEngineOptions } from './load-database.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 const REJECTS = '_rejects'
-/** Connections besides the COPY streams: one that cancels or asks, one that clears up. */
+/** Connections besides the COPY streams: one to cancel or query, one to clean up. */
 const SPARE_CONNECTIONS = 2
 const LONGEST_NAME = 63
 
@@ -35,7 +35,7 @@ export interface Telling {
   tell(load: ReportedLoad): Promise<void>
 }
 
-/** Each file is a load of its own; those that follow the first are added to it. */
+/** Each file is a load of its own; every file after the first is appended to it. */
 export async function loadFiles(
   files: readonly string[],
   flags: LoadFlags,
@@ -111,7 +111,9 @@ function modeOf({ append, upsert }: LoadFlags, index: number): LoadMode {
   return { kind: append || index > 0 ? 'append' : 'replace' }
 }
 
-/** One that is there is not made anew: that would take a right that loading does not need. */
+/**
+ * An existing schema is not created again, since that takes a privilege that loading does not need.
+ */
 async function makeSchema(pool: Pool, schema: string): Promise<void> {
   const { rowCount } = await pool.query('select from pg_namespace where nspname = $1', [schema])
   if (rowCount === 0) await pool.query(`create schema if not exists "${schema}"`)

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../pipelines/index.ts'
 
-/** What a command reads; disposed of, it leaves nothing behind. */
+/** The input of a command. Disposing of it removes its temporary files. */
 export interface OpenedFile extends AsyncDisposable {
   readonly source: ByteSource
 }

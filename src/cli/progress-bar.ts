@@ -4,7 +4,7 @@ interface ProgressBar extends Disposable {
   show(progress: LoadProgress): void
 }
 
-/** Bytes, rows a second and the time left, on a terminal; silent where nobody looks. */
+/** Shows bytes, rows per second and the time left on a terminal; does nothing elsewhere. */
 export async function createProgressBar(stream: NodeJS.WriteStream): Promise<ProgressBar> {
   if (!stream.isTTY) return { show: () => undefined, [Symbol.dispose]: () => undefined }
   const {
@@ -16,7 +16,7 @@ export async function createProgressBar(stream: NodeJS.WriteStream): Promise<Pro
     hideCursor: true,
     clearOnComplete: true,
     etaBuffer: 50,
-    // While nothing can be told, the library has a word in the place of the seconds.
+    // As long as the time left is unknown, the library prints a word in place of the seconds.
     formatTime: (seconds, options, roundTo) =>
       Number.isFinite(seconds) ? Format.TimeFormat(seconds, options, roundTo) : '…',
     format:

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { CliError } from './cli-error.ts'
 import type { OpenedFile } from './opened-file.ts'
 
-/** Whoever keeps the file does not give it: the same again may do. */
+/** The server of a file does not deliver it; trying again may help. */
 export class RemoteFileError extends Error {
   override readonly name = 'RemoteFileError'
 }
@@ -11,8 +11,9 @@ export class RemoteFileError extends Error {
 export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path)
 
 /**
- * A file behind an address that whoever types the command may reach. It is asked for each time it is
- * read, and what is not read is not sent: a look at its beginning costs no more than that.
+ * A file at an address that the user of the command can reach. It is requested again for each
+ * reading, and closing the connection early saves the rest: previewing only its beginning costs no
+ * more than that.
  */
 export function openRemoteFile(address: string): OpenedFile {
   const { pathname } = checkedAddress(address)
@@ -29,14 +30,17 @@ export function openRemoteFile(address: string): OpenedFile {
 export function checkedAddress(address: string): URL {
   if (!URL.canParse(address)) throw new CliError(`${withoutQuery(address)} is not an address`)
   const url = new URL(address)
-  // Not repeated: it would be shown to whoever reads the log.
+  // The address is not repeated, since it would end up in logs.
   if (url.username !== '' || url.password !== '') {
-    throw new CliError(`An address with a user name or a password is not fetched: ${url.host}`)
+    throw new CliError(`An address with a user name or a password is not accepted: ${url.host}`)
   }
   return url
 }
 
-/** As it may be shown and logged: the query of a presigned address lets in whoever reads it. */
+/**
+ * The address in messages and logs. The query of a presigned address would give access to anyone
+ * who reads it.
+ */
 export const withoutQuery = (address: string): string => address.replace(/[?#].*/s, '')
 
 async function* bodyOf(address: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -53,7 +57,7 @@ const REQUEST_TIMEOUT = 408
 const TOO_MANY_REQUESTS = 429
 const FIRST_SERVER_ERROR = 500
 
-/** What the one at the terminal may mend is told from what time may mend. */
+/** Distinguishes what the user can correct from what may pass with time. */
 async function ask(address: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const { origin } = new URL(address)
   const response = await fetch(address, { signal }).catch((cause: unknown) => {
@@ -73,7 +77,7 @@ async function ask(address: string, signal: AbortSignal): Promise<AsyncIterable<
 function reasonOf(error: unknown): string {
   const { cause } = (error ?? {}) as { cause?: unknown }
   const { code, message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
-  // Such as too many redirects, which have no code.
+  // For example too many redirects, which have no error code.
   const reason = code ?? message
   return reason === undefined ? '' : ` (${reason})`
 }
@@ -82,7 +86,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A name for people: one that is not well encoded is shown as it is.
+    // The name is only for people: one that is badly encoded is shown as it is.
     return text
   }
 }

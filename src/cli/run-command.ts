@@ -11,12 +11,12 @@ Exit codes: ${EXIT.done} done, ${EXIT.fault} a fault of the program or something
 ${EXIT.usage} arguments or settings, ${EXIT.data} the data of a file, ${EXIT.connection} the database, the storage or an address,
 130 and 143 interrupted`
 
-/** With the command of this name; with all where none is called so. */
+/** Registers the command of this name only, or all of them if there is no such command. */
 export async function createProgram(stop: StopRequest, name?: string): Promise<Command> {
   const program = new Command('cli')
     .description('Administration of the service, and its engine without the API')
     .version(serviceVersion())
-    .option('--verbose', 'say where a fault of the program happened')
+    .option('--verbose', 'show where a fault of the program happened')
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError()
     .exitOverride()
@@ -26,13 +26,13 @@ export async function createProgram(stop: StopRequest, name?: string): Promise<C
   return program
 }
 
-/** Runs the command that the arguments of the process name; the exit code to end with. */
+/** Runs the command that the arguments of the process name, and returns its exit code. */
 export async function runCommand(stop: StopRequest): Promise<number> {
-  // An option before the name may be wrong, which is answered with all commands.
+  // The first argument may be a wrong option, which is reported by the program with all commands.
   const program = await createProgram(stop, process.argv[2])
   try {
     await program.parseAsync()
-    // A process that was told to stop has stopped, whatever it managed to do before.
+    // A process that was told to stop exits as stopped, whatever it managed to do before.
     return stop.exitCode ?? Number(process.exitCode ?? EXIT.done)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage

@@ -13,7 +13,7 @@ export const misfits = (cells: number): string =>
 export const columnCount = ({ length }: readonly unknown[]): string =>
   length === 1 ? '1 column' : `${length} columns`
 
-/** With the line that it is about, where it is about one. */
+/** Prefixed with the line that the warning is about, if there is one. */
 export const warningText = ({ message, line }: Warning): string =>
   plain(line === undefined ? String(message) : `line ${line}: ${String(message)}`)
 
@@ -33,7 +33,7 @@ function inOneLine(text: string): string {
   return shownText.length <= WIDEST_CELL ? shownText : `${shownText.slice(0, WIDEST_CELL - 1)}…`
 }
 
-/** A file must not be able to drive the terminal that shows it. */
+/** Control characters of a file must not reach the terminal. */
 export function plain(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ')
 }

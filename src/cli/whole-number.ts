@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** What an option that counts, or names something by its number, is read with. */
+/** A parser for options that are counts or numeric ids. */
 export const wholeNumber =
   (minimum: number, maximum: number) =>
   (text: string): number => {

@@ -12,7 +12,7 @@ export interface CliDatabase {
   readonly config: Config
   readonly logger: Logger
   readonly database: DatabaseAddress
-  /** Where sessions are held on to; a command has no need of a pooler. */
+  /** An address for sessions that are held; commands do not need a pooler. */
   readonly url: string
   readonly pool: Pool
   /** Aborted when the command is told to stop. */
@@ -20,13 +20,17 @@ export interface CliDatabase {
 }
 
 interface WaitingOptions {
-  /** For a database that is away, as a start does; whoever is at a terminal is told at once. */
+  /**
+   * Waits for a database that cannot be reached, as the service does at its start. At a terminal,
+   * the error is shown at once.
+   */
   readonly waits?: boolean
 }
 
 /**
- * The database of the settings, up to date. An embedded one that the service runs at this moment
- * is shared with it; else it is started for the command and stopped after it.
+ * Opens the database of the settings, with its schema up to date. An embedded database that the
+ * service is running is shared with it; otherwise it is started for the command and stopped
+ * afterwards.
  */
 export async function withDatabase<R>(
   stop: StopRequest,

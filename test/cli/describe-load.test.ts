@@ -54,7 +54,7 @@ describe('a load, as a terminal is told of it', () => {
     const counts = { read: 302, loaded: 300, rejected: 1, blank: 1 }
     const lines = linesOf({ counts, invalidCells: 4, rejects: 'prices_rejects' })
     expect(lines).to.include.members([
-      '  1 invalid row left out, to be found in public.prices_rejects',
+      '  1 invalid row left out and kept in public.prices_rejects',
       '  1 blank row left out',
     ])
     expect(lines.join()).not.to.contain('NULL')

@@ -349,7 +349,7 @@ describe('cli ingest', () => {
       'There is no file',
     )
     expect(await said('-', '-', '--table', 'both')).to.contain('name - once')
-    expect(await said(path, '--table', 'both', '--map', 'a=b')).to.contain('it goes with --into')
+    expect(await said(path, '--table', 'both', '--map', 'a=b')).to.contain('use it with --into')
     expect(await said(path, '--into', 'a.b', '--schema', 'c')).to.contain('--schema')
     expect(await said(path, '--tabel', 'both')).to.contain('Did you mean --table?')
     await database.pool.query('create table of_mine (n int)')
@@ -419,7 +419,7 @@ describe('cli inspect', () => {
     expect(shown).to.match(/Né le +ne_le +date DD\/MM\/YYYY +date +DD\/MM\/YYYY 3\/3/)
     expect(shown).to.match(/Prix +prix +number +numeric/)
     expect(shown).to.match(
-      /Né le: 3 values, of which fit: date DD\/MM\/YYYY 3, .*; made NULL: none; dates read in another format: 0; not ambiguous; nothing that does not fit/,
+      /Né le: 3 values, of which these fit: date DD\/MM\/YYYY 3, .*; made NULL: none; dates read in another format: 0; not ambiguous; every value fits/,
     )
   })
 
@@ -429,7 +429,7 @@ describe('cli inspect', () => {
       ['Jour', ...days, '0', '13/14/2024', '02/25/2024', ''].join('\n'),
     )
     expect(shown).to.contain('; made NULL: zero 1; dates read in another format: 1; ')
-    expect(shown).to.contain('; first that does not fit: 13/14/2024 (line 12)')
+    expect(shown).to.contain('; first value that does not fit: 13/14/2024 (line 12)')
   })
 
   it('tries the delimiters that occur, and says “1 cell” in the singular', async () => {

@@ -44,8 +44,10 @@ describe('cli keys rotate', () => {
     const first = await rotate(`${newKey},${TEST_ENCRYPTION_KEYS}`)
     expect(first.stderr).to.equal('')
     expect(first.code).to.equal(0)
-    expect(first.stdout).to.match(/^Sealed 3 API keys anew with the master key 'k2'; 0 /)
+    expect(first.stdout).to.match(/^Re-encrypted 3 API keys with the master key 'k2'; 0 /)
     expect(await keyIds()).to.deep.equal(['k2', 'k2', 'k2'])
-    expect((await rotate(newKey)).stdout).to.match(/^Sealed 0 .* 3 had been already\n$/)
+    expect((await rotate(newKey)).stdout).to.match(
+      /^Re-encrypted 0 .* 3 were already encrypted with it\n$/,
+    )
   })
 })

@@ -105,7 +105,7 @@ describe('cli worker', () => {
       {
         script: CLI,
         arguments: ['worker'],
-        ready: /^Telling health and metrics on (\S+)/,
+        ready: /^Serving health and metrics on (\S+)/,
       },
     )
     const get = (path: string) => fetch(server.address + path)

@@ -64,7 +64,7 @@ describe('an embedded service', () => {
     const before = await readFile(join(dataDir, 'encryption-keys'), 'utf8')
     const { code, stdout } = await runCli(['keys', 'rotate'], settings())
     expect(code).to.equal(0)
-    expect(stdout).to.match(/^Sealed 1 API keys anew/)
+    expect(stdout).to.match(/^Re-encrypted 1 API keys/)
     const after = await readFile(join(dataDir, 'encryption-keys'), 'utf8')
     expect(after.endsWith(`,${before}`)).to.equal(true)
     expect((await stat(join(dataDir, 'encryption-keys'))).mode & 0o777).to.equal(0o600)

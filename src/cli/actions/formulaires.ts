@@ -18,7 +18,7 @@ interface FormulairesCommandOptions {
   readonly control: boolean
 }
 
-/** Runs the simulated forms application until it is stopped. */
+/** Runs the simulated forms application until the command is stopped. */
 export async function run(
   stop: StopRequest,
   { responses, ...options }: FormulairesCommandOptions,

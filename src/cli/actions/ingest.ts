@@ -47,7 +47,7 @@ function interruptedAfter(loaded: number, files: number): string {
   return `Interrupted: ${loaded} of ${files} files were loaded, and nothing of the others`
 }
 
-/** What is wrong with how it was called is told before the engine is loaded. */
+/** Wrong arguments are reported before the engine is loaded. */
 async function checkAndLoad(
   files: readonly string[],
   { options: text, ...flags }: IngestFlags,
@@ -55,10 +55,10 @@ async function checkAndLoad(
   telling: Telling,
 ): Promise<void> {
   if (flags.table === undefined && flags.into === undefined) {
-    throw new CliError('Say which table to fill: --table, or --into for one of your own')
+    throw new CliError('Name the table to fill: --table, or --into for one of your own')
   }
   if (flags.into === undefined && flags.map.length > 0) {
-    throw new CliError('--map says where columns go in a table of your own: it goes with --into')
+    throw new CliError('--map maps columns to a table of your own: use it with --into')
   }
   const options = await parseIngestOptions(text)
   await checkFiles(files)

@@ -42,7 +42,7 @@ async function previewFile(
   signal: AbortSignal,
 ): Promise<Preview> {
   await using input = await openFile(file, process.stdin, signal)
-  // A file that is not there is told without it.
+  // A missing file is reported without loading the engine.
   const { createEngine } = await import('../../../pipelines/index.ts')
   return await createEngine({ tempDir: tmpdir() }).preview(input.source, options, {
     limit: ROWS_SHOWN,
@@ -50,7 +50,7 @@ async function previewFile(
   })
 }
 
-/** Cells are JSON already: written as they are, numbers keep every digit. */
+/** The cells are JSON already and are copied as they are, so that numbers keep every digit. */
 async function asJson({ rows, ...rest }: Preview): Promise<string> {
   const cells = rows.map((row) => `[${row.map((cell) => cell ?? 'null').join(',')}]`)
   return `${(await jsonInWords(rest)).slice(0, -1)},"rows":[${cells.join(',')}]}`

@@ -17,8 +17,8 @@ async function rotate({ config, url }: CliDatabase): Promise<void> {
         config.encryptionKeys === null ? () => addKeptEncryptionKey(config.dataDir) : null
       const done = await rotateConnectionKeys(knex, openSecretBox(config), makeKey)
       process.stdout.write(
-        `Sealed ${done.rotated} API keys anew with the master key '${done.keyId}'; ` +
-          `${done.current} had been already\n`,
+        `Re-encrypted ${done.rotated} API keys with the master key '${done.keyId}'; ` +
+          `${done.current} were already encrypted with it\n`,
       )
     })
   } catch (error) {

@@ -22,7 +22,7 @@ export async function run(stop: StopRequest, { formulaires }: SeedOptions): Prom
     } finally {
       await knex.destroy()
     }
-    process.stdout.write(`The demo world is there; everybody's password is ${DEMO_PASSWORD}\n`)
+    process.stdout.write(`The demo world is ready; everybody's password is ${DEMO_PASSWORD}\n`)
     if (given !== null) process.stdout.write(howToAllow(given))
     else if (!config.embedded) process.stdout.write(howToReach(new URL(leadsTo)))
   })
@@ -38,9 +38,9 @@ function readUrl(text: string): string {
 }
 
 const howToAllow = (url: string) =>
-  `Its connection leads to ${url}; the service needs OUTBOUND_ALLOW=${new URL(url).host}\n`
+  `The demo connection points to ${url}; the service needs OUTBOUND_ALLOW=${new URL(url).host}\n`
 
-/** Only an embedded service runs the simulator by itself. */
+/** Only a service with an embedded database runs the simulator by itself. */
 const howToReach = ({ host, port }: URL) =>
-  `Its connection leads to the forms simulator: run it with \`npm run cli -- formulaires ` +
+  `The demo connection points to the forms simulator: run it with \`npm run cli -- formulaires ` +
   `--port ${port}\`, and the service with OUTBOUND_ALLOW=${host}\n`

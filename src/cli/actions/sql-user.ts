@@ -68,14 +68,16 @@ function howToConnect(
   ]
   if (mayMakeTemporaryTables) {
     lines.push(
-      'note: the role may make temporary tables, as everybody in this database may; ' +
-        `“revoke temporary on database "${database}" from public” ends that`,
+      'note: the role can create temporary tables, like everybody in this database; ' +
+        `“revoke temporary on database "${database}" from public” prevents that`,
     )
   }
   return `${lines.join('\n')}\n`
 }
 
-/** Tables that are distributed are read from node to node in the name of whoever asks. */
+/**
+ * The nodes of the cluster read distributed tables from each other as the user who runs the query.
+ */
 const howNodesLetIn = (name: string, { password }: MadeSqlUser): string =>
-  'note: the nodes of the cluster ask each other for the password as well: run on each, as a superuser, ' +
+  'note: the nodes of the cluster also ask each other for the password: on each node, run as a superuser ' +
   `“insert into pg_dist_authinfo values (0, ${quoteText(name)}, 'password=${password}')”\n`

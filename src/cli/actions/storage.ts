@@ -5,7 +5,7 @@ import { withDatabase } from '../with-database.ts'
 
 export async function run(stop: StopRequest, { repair }: { repair: boolean }): Promise<void> {
   await withDatabase(stop, async ({ config, pool, stopping }) => {
-    // No link is made here, so nobody asks where they would lead.
+    // No download link is created here, so the base of its address does not matter.
     const { store } = await openStorage(config, () => '')
     try {
       const report = await checkStorage(pool, store, { repair, signal: stopping })

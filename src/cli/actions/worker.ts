@@ -12,7 +12,7 @@ import type { StopRequest } from '../../start/stop-request.ts'
 import { unlessAborted } from '../../time/unless-aborted.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 
-/** Answers under way are those of a health check. */
+/** The only requests in progress are health checks and metrics. */
 const CLOSE_WITHIN_MS = 1000
 
 export const run = (stop: StopRequest): Promise<void> => withDatabase(stop, work, { waits: true })
@@ -29,15 +29,15 @@ async function work({ config, database, stopping }: CliDatabase): Promise<void> 
     ),
   )
   opened.use(await tellHealth(config, services, logger, stopping))
-  // Disposed of first: what runs is handed back before anything that it needs is closed.
+  // Disposed of first: running jobs are handed back before anything that they need is closed.
   opened.use(await services.startWorker())
   process.stdout.write('Taking jobs\n')
-  // A job that does not stop in time is taken over when its heartbeat stays away.
+  // A job that does not stop in time is taken over once its heartbeat is missed.
   if (!stopping.aborted) await once(stopping, 'abort')
   logger.info('stopping; unfinished jobs go back into the queue')
 }
 
-/** For whoever supervises the process; nobody else has anything to ask of a worker. */
+/** For the supervisor of the process; a worker answers nothing else over HTTP. */
 async function tellHealth(
   { jobs, server: settings }: Config,
   services: Services,
@@ -54,6 +54,6 @@ async function tellHealth(
   })
   const server = await listen(app, settings.host, jobs.port, logger, settings.language)
   opened.defer(() => server.stop(CLOSE_WITHIN_MS))
-  process.stdout.write(`Telling health and metrics on ${server.address}\n`)
+  process.stdout.write(`Serving health and metrics on ${server.address}\n`)
   return opened
 }

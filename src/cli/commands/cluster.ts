@@ -9,6 +9,6 @@ export const cluster = (program: Command, stop: StopRequest) =>
     .description('Look after the tables of a Citus cluster')
     .command('distribute')
     .description(
-      'Spread the tables over the nodes again that a restored dump has on the coordinator; a line of JSON for each, exits 1 if any is left',
+      'Distribute again the tables that a restored dump left on the coordinator; one line of JSON each, exits 1 if any is left',
     )
     .action(calling(stop, () => import('../actions/cluster.ts')))

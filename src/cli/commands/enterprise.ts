@@ -10,6 +10,6 @@ export const enterprise = (program: Command, stop: StopRequest) =>
     .description('Create enterprises')
     .command('create')
     .description('Create an enterprise and print its id and uuid')
-    .requiredOption('--name <name>', 'name, which several may have')
+    .requiredOption('--name <name>', 'name, which need not be unique')
     .addOption(accountTypeOption())
     .action(calling(stop, () => import('../actions/enterprise.ts')))

@@ -4,7 +4,7 @@ import type { StopRequest } from '../../start/stop-request.ts'
 
 type Register = (program: Command, stop: StopRequest) => unknown
 
-/** By name, in the order of the help: one that is called loads none of the others. */
+/** By name, in the order of the help: calling one command loads none of the others. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['token', async () => (await import('./token.ts')).token],
   ['user', async () => (await import('./user.ts')).user],

@@ -15,58 +15,62 @@ Examples:
   cli ingest book.xlsx --table clients --options '{"sheet":"Clients"}'
   cli ingest people.csv --into crm.person --map "Né le=birthday" --map "Notes="`
 
-/** `ingest FILE --table T`: the engine without the API. */
 export const ingest = (program: Command, stop: StopRequest) =>
   program
     .command('ingest')
     .description('Load files into a typed table')
     .argument('<file...>', 'paths or http(s) addresses of files; - reads standard input')
     .addOption(new Option('--table <name>', 'table to fill').argParser(parseTableName))
-    .option('--schema <name>', 'schema of the table; made when absent', parseTableName, 'public')
+    .option('--schema <name>', 'schema of the table; created if absent', parseTableName, 'public')
     .option('--database-url <url>', 'default: DATABASE_URL, else the embedded database')
     .addOption(
       new Option('--data-dir <folder>', 'where the embedded database is')
         .env('DATA_DIR')
         .default('./.data'),
     )
-    .option('--options <json>', 'what is known about the file')
+    .option('--options <json>', 'how to read the file')
     .option(
       '--streams <n>',
-      'COPY streams at once; else as many as the server has use for',
+      'number of parallel COPY streams; default: chosen for the server',
       wholeNumber(1, MOST_STREAMS),
     )
     .option('--append', 'add to the rows of the table instead of replacing them', false)
     .addOption(
       new Option(
         '--upsert <header>',
-        'like --append; rows with a known key are replaced',
+        'like --append, but rows with the same value of this column are replaced',
       ).conflicts('append'),
     )
     .addOption(
-      new Option('--into <schema.table>', 'add to a table of your own, as it is, all or nothing')
+      new Option(
+        '--into <schema.table>',
+        'add the rows to a table of your own, without altering it; all or nothing',
+      )
         .conflicts(['table', 'schema', 'append', 'upsert'])
         .argParser(parseOwnTable),
     )
     .addOption(
       new Option(
         '--map <header=column>',
-        'where a column goes in it; nothing after = leaves it out',
+        'with --into: the column that a header goes to; nothing after = leaves it out',
       )
         .argParser(parsePair)
         .default([], ''),
     )
-    .option('--json', 'print a JSON report also on a terminal', false)
+    .option('--json', 'print a JSON report even on a terminal', false)
     .addHelpText('after', EXAMPLES)
     .action(calling(stop, () => import('../actions/ingest.ts')))
 
 function parseTableName(text: string): string {
   if (TABLE_NAME.test(text)) return text
   throw new InvalidArgumentError(
-    'It is 1 to 63 small letters, digits and underscores, and does not begin with a digit.',
+    'It must be 1 to 63 lower-case letters, digits and underscores, and must not begin with a digit.',
   )
 }
 
-/** Names as they are in the database, whatever they are made of; without a schema, `public`. */
+/**
+ * Takes names exactly as they are in the database, with any characters; without a schema, `public`.
+ */
 function parseOwnTable(text: string): { schema: string; table: string } {
   const [first, ...rest] = text.split('.')
   if (!first || rest.length > 1 || rest[0] === '') {

@@ -6,6 +6,9 @@ import { calling } from '../calling.ts'
 export const seed = (program: Command, stop: StopRequest) =>
   program
     .command('seed')
-    .description('Fill the demo world, or what is missing of it')
-    .option('--formulaires <url>', 'where its connection leads; default: this machine')
+    .description('Create the demo world, or what is missing of it')
+    .option(
+      '--formulaires <url>',
+      'address that the demo connection points to; default: this machine',
+    )
     .action(calling(stop, () => import('../actions/seed.ts')))

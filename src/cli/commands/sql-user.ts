@@ -8,18 +8,20 @@ const name = () => new Option('--name <name>', 'name of the role').makeOptionMan
 const adminUrl = () =>
   new Option(
     '--admin-url <url>',
-    'address of the same database as a role that may create others; else as the service',
+    'address of the same database with a role that may create roles; default: the role of the service',
   )
 
 export const sqlUser = (program: Command, stop: StopRequest) => {
   const group = program
     .command('sql-user')
-    .description('Let somebody read the tables of one enterprise with SQL')
+    .description('Give somebody read access with SQL to the tables of one enterprise')
   const actions = () => import('../actions/sql-user.ts')
 
   group
     .command('create')
-    .description('Create a role that reads these tables and nothing else; tells its password once')
+    .description(
+      'Create a role that can read these tables and nothing else; prints its password once',
+    )
     .addOption(enterpriseOption().makeOptionMandatory())
     .addOption(name())
     .addOption(adminUrl())
@@ -27,7 +29,7 @@ export const sqlUser = (program: Command, stop: StopRequest) => {
 
   group
     .command('drop')
-    .description('Drop such a role, and end its sessions')
+    .description('Drop such a role and end its sessions')
     .addOption(name())
     .addOption(adminUrl())
     .action(calling(stop, async () => ({ run: (await actions()).drop })))

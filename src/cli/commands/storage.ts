@@ -9,5 +9,5 @@ export const storage = (program: Command, stop: StopRequest) =>
     .description('Compare the object storage with the database')
     .command('check')
     .description('List objects without a row and rows without an object, as JSON; exits 1 if any')
-    .option('--repair', 'remove these objects, and documents whose file is gone', false)
+    .option('--repair', 'remove these objects, and the documents whose file is gone', false)
     .action(calling(stop, () => import('../actions/storage.ts')))

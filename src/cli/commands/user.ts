@@ -9,7 +9,7 @@ import { enterpriseOption } from '../enterprise-option.ts'
 const email = () => new Option('--email <email>', 'who').makeOptionMandatory()
 const role = () => new Option('--role <role>', 'role').choices(ROLE_TYPES).makeOptionMandatory()
 const password = () =>
-  new Option('--password <password>', 'better 12 characters or more, which the API insists on')
+  new Option('--password <password>', 'preferably at least 12 characters, as the API requires')
 
 export const user = (program: Command, stop: StopRequest) => {
   const group = program.command('user').description('Create users and change what they may do')
@@ -17,7 +17,7 @@ export const user = (program: Command, stop: StopRequest) => {
 
   group
     .command('create')
-    .description('Create a user; without --password one is made up and printed once')
+    .description('Create a user; without --password, one is generated and printed once')
     .addOption(email())
     .requiredOption('--name <name>', 'full name')
     .addOption(role())
@@ -28,7 +28,7 @@ export const user = (program: Command, stop: StopRequest) => {
 
   group
     .command('disable')
-    .description('Shut a user out at once; the tokens they hold end for good')
+    .description('Lock a user out at once; their tokens become invalid for good')
     .addOption(email())
     .action(calling(stop, async () => ({ run: (await actions()).disable })))
 
@@ -40,7 +40,7 @@ export const user = (program: Command, stop: StopRequest) => {
 
   group
     .command('set-role')
-    .description('Change the role of a user; it counts from their next request on')
+    .description('Change the role of a user, as of their next request')
     .addOption(email())
     .addOption(role())
     .action(calling(stop, async () => ({ run: (await actions()).setRole })))
@@ -48,7 +48,7 @@ export const user = (program: Command, stop: StopRequest) => {
   group
     .command('set-password')
     .description(
-      'Give a user a new password and end their sessions; without --password one is made up and printed once',
+      'Give a user a new password and end their sessions; without --password, one is generated and printed once',
     )
     .addOption(email())
     .addOption(password())
