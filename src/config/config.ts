@@ -5,10 +5,10 @@ import { SettingError } from './parse.ts'
 import { settingText } from './setting-text.ts'
 import { SETTINGS, type SettingName, type SettingValues } from './settings.ts'
 
-/** What the environment says, checked and turned into choices. Nothing else reads it. */
+/** The checked settings, as the choices of the service. Nothing else reads the environment. */
 export type Config = ReturnType<typeof readConfig>
 
-/** All that is wrong with the settings at once, so that one start is enough to mend them. */
+/** Reports all wrong settings at once, so that they can be fixed together. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -34,7 +34,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     if (values.AUTH_JWKS_URL === null) need('AUTH_SECRET', 'when DATABASE_URL is set')
   }
   if (values.AUTH_JWKS_URL !== null && values.AUTH_SECRET !== null) {
-    problems.push('AUTH_SECRET and AUTH_JWKS_URL exclude each other: set one of them')
+    problems.push('AUTH_SECRET and AUTH_JWKS_URL exclude each other: set only one of them')
   }
   const goesWith = (name: SettingName, other: SettingName) => {
     if (values[other] !== null) need(name, `with ${other}`)
@@ -50,7 +50,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     embedded,
     dataDir,
     startTimeoutMs: values.START_TIMEOUT,
-    /** Of loads. Beside what is kept for good, whose disk was chosen for its size. */
+    /**
+     * Temporary files of loads. They are kept next to the permanent files, whose disk was chosen
+     * for its size.
+     */
     temporary: keepsFiles
       ? { folder: resolve(dataDir, 'tmp'), setting: 'DATA_DIR' as const }
       : { folder: tmpdir(), setting: 'TMPDIR' as const },
@@ -112,7 +115,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
             allowClear: values.SMTP_ALLOW_CLEAR,
           },
     auth: {
-      /** Null secret: made once and kept in DATA_DIR. */
+      /** Null secret: created once and kept in DATA_DIR. */
       keys:
         values.AUTH_JWKS_URL === null
           ? { kind: 'secret' as const, secret: values.AUTH_SECRET }
@@ -127,7 +130,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       login: values.AUTH_LOGIN && values.AUTH_JWKS_URL === null,
       loginLimit: values.LOGIN_LIMIT,
     },
-    /** Null: made once and kept in DATA_DIR. */
+    /** Null: created once and kept in DATA_DIR. */
     encryptionKeys: values.ENCRYPTION_KEYS,
     outbound: { allow: values.OUTBOUND_ALLOW, requestTimeoutMs: values.OUTBOUND_TIMEOUT },
     folderDeletionNoticeAfterMs: values.FOLDER_DELETE_NOTICE_AFTER,
@@ -161,7 +164,7 @@ function readValues(environment: NodeJS.ProcessEnv, problems: string[]): Setting
   return values as SettingValues
 }
 
-/** One of them, for a command that asks for no others. */
+/** Reads a single setting, for a command that needs no others. */
 export function readSetting<Name extends SettingName>(
   name: Name,
   environment: NodeJS.ProcessEnv,

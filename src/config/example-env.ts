@@ -1,6 +1,6 @@
 import { SETTINGS, type Setting } from './settings.ts'
 
-/** Every setting with what it means, commented out at its default. */
+/** Lists every setting with its description, commented out at its default. */
 export function exampleEnv(): string {
   const settings = Object.entries(SETTINGS as Readonly<Record<string, Setting<unknown>>>)
   const entries = settings.map(

@@ -1,6 +1,6 @@
 import { type Language, languageNamed } from '../../pipelines/index.ts'
 
-/** Each parser turns the text of one setting into its value, or says what it should have been. */
+/** A parser turns the text of one setting into its value, or throws what it should have been. */
 export type Parser<T> = (text: string) => T
 
 export class SettingError extends Error {
@@ -10,10 +10,10 @@ export class SettingError extends Error {
 const DURATION_UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const SIZE_UNITS = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 } as const
 
-/** Node's timers take a longer time for none at all. */
+/** Node's timers treat a longer time as none at all. */
 const LONGEST_TIMER_MS = 24 * DURATION_UNITS.d
 
-/** A time to wait; none at all where the minimum says so. */
+/** A time to wait, which may be zero only if the minimum says so. */
 export const durationMs =
   (minimumMs = 1, maximumMs: number = LONGEST_TIMER_MS): Parser<number> =>
   (text) => {
@@ -58,8 +58,8 @@ export const boolean: Parser<boolean> = (text) => {
 }
 
 /**
- * Systems have a variable of this name, too: of `en_US:en` the beginning counts, and what is another
- * language stops nothing.
+ * Operating systems also have a variable of this name: only the beginning of `en_US:en` counts, and
+ * any other language means the default.
  */
 export const language =
   (otherwise: Language): Parser<Language> =>
@@ -89,7 +89,9 @@ export const url =
     return text
   }
 
-/** What has a grammar of its own, in the room that knows it; what that says of the text follows. */
+/**
+ * For a setting with a grammar of its own, which `read` knows; the message of `read` is appended.
+ */
 export const readableBy =
   <T>(parser: Parser<T>, what: string, read: (value: T) => unknown): Parser<T> =>
   (text) => {
@@ -108,7 +110,7 @@ export const list: Parser<readonly string[]> = (text) =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-/** As browsers send them: scheme, host and port, and no slash behind. */
+/** As browsers send them: scheme, host and port, without a trailing slash. */
 export const origins: Parser<readonly string[]> = (text) => {
   const found = list(text)
   if (found.some((item) => !URL.canParse(item) || new URL(item).origin !== item)) {

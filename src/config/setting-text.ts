@@ -9,8 +9,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The text of a setting: its variable, or the file that its name with _FILE behind names, as
- * secrets are mounted into containers. Null where neither is set.
+ * The text of a setting: the value of its variable, or the content of the file that `<name>_FILE`
+ * names, as secrets are mounted into containers. Null if neither is set.
  */
 export function settingText(name: string, environment: NodeJS.ProcessEnv): string | null {
   // An empty variable is how compose files and shells say "unset".
@@ -25,7 +25,7 @@ export function settingText(name: string, environment: NodeJS.ProcessEnv): strin
 
 function readText(name: string, path: string): string {
   try {
-    // Editors and `echo` end a file with a line break that is no part of a secret.
+    // Editors and `echo` end a file with a line break that is not part of the secret.
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException

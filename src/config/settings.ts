@@ -3,12 +3,12 @@ import { parseOutboundAllow } from '../security/outbound/allow-list.ts'
 import * as parse from './parse.ts'
 
 /**
- * Every setting of the service, once: its name, how its text is read, what it is when unset.
- * `example.env` and the configuration guide are written from this table.
+ * A setting of the service: its name is its key, and `example.env` and the configuration guide are
+ * generated from this table.
  */
 export interface Setting<T> {
   readonly parse: parse.Parser<T>
-  /** Text that stands for an unset variable; null where the setting may be absent. */
+  /** The text used if the variable is unset; null if the setting has no default. */
   readonly default: string | null
   readonly about: string
 }
@@ -41,14 +41,14 @@ const JWT_ALGORITHMS = [
 
 const algorithms: parse.Parser<readonly string[]> = (text) => {
   const names = parse.list(text)
-  // An empty list is refused as an unknown name is.
+  // An empty list is refused like an unknown name.
   return (names.length === 0 ? [''] : names).map(parse.oneOf(JWT_ALGORITHMS))
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Only counted with, never waited for. */
+/** Lifetimes are only compared with, never waited for with a timer. */
 const LONGEST_LIFETIME_MS = 3650 * DAY_MS
-/** What S3 signs for at most. */
+/** S3 signs links for no longer than this. */
 const LONGEST_LINK_MS = 7 * DAY_MS
 
 export const SETTINGS = {
@@ -56,23 +56,23 @@ export const SETTINGS = {
   PORT: setting(parse.integer(0, 65_535), '3000', 'Port to listen on; 0 picks a free one'),
   PUBLIC_URL: optional(
     parse.url('http:', 'https:'),
-    'Address that clients reach the service by, for links; default: the one it listens on',
+    'Address under which clients reach the service, used in links; default: the one it listens on',
   ),
   TRUST_PROXY: setting(
     parse.boolean,
     'false',
-    'Believe X-Forwarded-For and X-Forwarded-Proto, behind a proxy that sets them',
+    'Trust X-Forwarded-For and X-Forwarded-Proto; only behind a proxy that sets them',
   ),
   LANGUAGE: setting(
     parse.language('fr'),
     'fr',
-    'Language of answers and mails, fr or en, where Accept-Language asks for neither',
+    'Language of answers and mails, fr or en, if Accept-Language asks for neither',
   ),
   CORS_ORIGINS: setting(parse.origins, '', 'Origins that browsers may call from, comma-separated'),
   DATA_DIR: setting(
     parse.anyText,
     './.data',
-    'Folder of everything that is kept locally: embedded database, files, mails, made secrets',
+    'Folder for everything kept locally: embedded database, files, mails, generated secrets',
   ),
 
   DATABASE_URL: optional(
@@ -81,17 +81,17 @@ export const SETTINGS = {
   ),
   DATABASE_SESSION_URL: optional(
     parse.url('postgres:', 'postgresql:'),
-    'The same database without the pooler that DATABASE_URL leads to; unset: there is none',
+    'Address of the same database that bypasses the pooler in DATABASE_URL; unset: there is no pooler',
   ),
   DATABASE_POOL: setting(
     parse.integer(2, 500),
     '20',
-    'Connections a process opens at most for requests, loads and exports; up to ten more are for itself',
+    'Most connections that a process opens for requests, loads and exports; it uses up to ten more for itself',
   ),
   STATEMENT_TIMEOUT: setting(
     parse.durationMs(1),
     '30s',
-    'Time for one statement that answers a question; past it 503. Behind a pooler, set it there as well',
+    'Time limit of a statement that answers a request; after that 503. Behind a pooler, set it there as well',
   ),
   TABLE_ENGINE: setting(
     parse.oneOf(['postgres', 'citus']),
@@ -101,26 +101,29 @@ export const SETTINGS = {
   CITUS_FROM_SIZE: setting(
     parse.sizeBytes,
     '256MB',
-    'A table is distributed with its first load of this size or more; smaller ones stay on the coordinator',
+    'A table is distributed by its first load of at least this size; smaller tables stay on the coordinator',
   ),
   CITUS_SHARDS: optional(
     parse.integer(1, 64_000),
-    'Parts that a table is distributed in; unset: what the cluster says (citus.shard_count)',
+    'Shards of a distributed table; unset: the setting of the cluster (citus.shard_count)',
   ),
 
   S3_BUCKET: optional(parse.anyText, 'Bucket for documents; unset: a folder in DATA_DIR'),
   S3_ENDPOINT: optional(parse.url('http:', 'https:'), 'Address of an S3-compatible server'),
   S3_PUBLIC_ENDPOINT: optional(
     parse.url('http:', 'https:'),
-    'Address that clients reach the S3 server by, where it is another one',
+    'Address under which clients reach the S3 server, if it is a different one',
   ),
   S3_REGION: setting(parse.anyText, 'us-east-1', 'Region of the bucket'),
-  S3_ACCESS_KEY_ID: optional(parse.anyText, 'Unset: the AWS default credential chain'),
-  S3_SECRET_ACCESS_KEY: optional(parse.anyText, 'Goes with S3_ACCESS_KEY_ID'),
+  S3_ACCESS_KEY_ID: optional(
+    parse.anyText,
+    'Access key of the bucket; unset: the AWS default credential chain',
+  ),
+  S3_SECRET_ACCESS_KEY: optional(parse.anyText, 'Secret that belongs to S3_ACCESS_KEY_ID'),
   S3_FORCE_PATH_STYLE: setting(
     parse.boolean,
     'false',
-    'Name the bucket in the path, as most S3-compatible servers need',
+    'Put the name of the bucket in the path, as most S3-compatible servers need',
   ),
 
   SMTP_URL: optional(
@@ -130,7 +133,7 @@ export const SETTINGS = {
   SMTP_ALLOW_CLEAR: setting(
     parse.boolean,
     'false',
-    'Send the password of SMTP_URL to a server on another machine that offers no STARTTLS',
+    'Send the password of SMTP_URL unencrypted to a server on another machine that offers no STARTTLS',
   ),
   MAIL_FROM: setting(
     parse.anyText,
@@ -140,11 +143,11 @@ export const SETTINGS = {
 
   AUTH_SECRET: optional(
     parse.secretOfAtLeast(32),
-    'Shared secret of the tokens (HS256), at least 32 bytes; made once in embedded mode',
+    'Shared secret of the tokens (HS256), at least 32 bytes; generated once in embedded mode',
   ),
   AUTH_JWKS_URL: optional(
     parse.url('http:', 'https:'),
-    'Keys of the identity provider that issues the tokens, in the place of AUTH_SECRET',
+    'Address of the keys of the identity provider that issues the tokens, instead of AUTH_SECRET',
   ),
   AUTH_ALGORITHMS: setting(
     algorithms,
@@ -166,23 +169,23 @@ export const SETTINGS = {
   LOGIN_LIMIT: setting(
     parse.integer(1, 100_000),
     '10',
-    'Failed sign-ins in 15 minutes before 429: so many for an account from one address, five times as many from an address, ten times as many for an account',
+    'Failed sign-ins in 15 minutes before 429: this many for an account from one address, five times as many from one address, ten times as many for one account',
   ),
 
   ENCRYPTION_KEYS: optional(
     parse.readableBy(parse.anyText, 'id:base64 of 32 bytes, comma-separated', parseEncryptionKeys),
-    'Master keys for stored API keys: id:base64 of 32 bytes, comma-separated, current first; made once in embedded mode',
+    'Master keys for stored API keys: id:base64 of 32 bytes, comma-separated, current first; generated once in embedded mode',
   ),
 
   OUTBOUND_ALLOW: setting(
     parse.readableBy(parse.list, 'hosts and networks, comma-separated', parseOutboundAllow),
     '',
-    'Hosts (host or host:port) and networks (CIDR) that connections may reach besides public ones',
+    'Hosts (host or host:port) and networks (CIDR) that connections may reach in addition to public ones',
   ),
   OUTBOUND_TIMEOUT: setting(
     parse.durationMs(),
     '10s',
-    'Time for one request to a remote application',
+    'Time limit of a request to a remote application',
   ),
 
   MAX_BODY_SIZE: setting(parse.sizeBytes, '1MB', 'Largest JSON body'),
@@ -190,12 +193,12 @@ export const SETTINGS = {
   UPLOAD_IDLE_TIMEOUT: setting(
     parse.durationMs(),
     '30s',
-    'A body that makes no progress for this long is cut',
+    'A body that makes no progress for this long is cut off',
   ),
   MAX_UPLOADS: setting(
     parse.integer(1, 10_000),
     '32',
-    'Uploads and loads that a process takes at once, a quarter for one actor (429), half for an enterprise; past it 503',
+    'Uploads and loads that a process handles at once; at most a quarter for one user (429) and half for an enterprise; 503 if all are taken',
   ),
   DOWNLOAD_LINK_TTL: setting(
     parse.durationMs(1, LONGEST_LINK_MS),
@@ -220,51 +223,55 @@ export const SETTINGS = {
   JOBS_KEPT: setting(
     parse.durationMs(60_000, LONGEST_LIFETIME_MS),
     '90d',
-    'How long jobs are on record after they ended; those of runs of workflows stay',
+    'How long jobs are kept on record after their end; those of workflow runs stay',
   ),
   LOAD_RECORDS_KEPT: setting(
     parse.durationMs(60_000, LONGEST_LIFETIME_MS),
     '365d',
-    'How long a load is on record whose rows are gone, or that failed',
+    'How long a load is kept on record after its rows are gone or it failed',
   ),
   RUN_TABLES_KEPT: setting(
     parse.integer(1, 1000),
     '5',
-    'Tables of the last runs of a workflow that are kept',
+    'Number of recent runs of a workflow whose tables are kept',
   ),
 
   COPY_STREAMS: optional(
     parse.integer(1, 16),
-    'COPY streams of one load; default: asked of the server',
+    'COPY streams of one load; default: chosen for the server',
   ),
   WORKER: setting(parse.boolean, 'true', 'Run queued jobs in the API process too'),
   WORKER_PORT: optional(
     parse.integer(0, 65_535),
-    'Port on which a process that is a worker alone tells its health and metrics; unset: none',
+    'Port on which a process that is only a worker serves its health and metrics; unset: none',
   ),
   WORKER_CONCURRENCY: setting(parse.integer(1, 64), '2', 'Queued jobs that a process runs at once'),
   JOB_HEARTBEAT: setting(
     parse.durationMs(100),
     '5s',
-    'Sign of life of a process; after three missed ones others take over what it did',
+    'Interval at which a process shows that it is alive; after three missed beats others take over its work',
   ),
   JOB_WAIT_LIMIT: setting(
     parse.durationMs(0, LONGEST_LIFETIME_MS),
     '24h',
-    'A job that waits for the database or the object storage for longer fails',
+    'A job that has waited longer than this for the database or the object storage fails',
   ),
   START_TIMEOUT: setting(
     parse.durationMs(0),
     '60s',
-    'A start waits for the database and the object storage this long',
+    'How long a start waits for the database and the object storage',
   ),
-  SHUTDOWN_GRACE: setting(parse.durationMs(0), '10s', 'Time to finish what runs after SIGTERM'),
+  SHUTDOWN_GRACE: setting(
+    parse.durationMs(0),
+    '10s',
+    'Time to finish running requests and jobs after SIGTERM',
+  ),
 
   LOG_LEVEL: setting(parse.oneOf(LOG_LEVELS), 'info', LOG_LEVELS.join(', ')),
   LOG_STREAM: setting(
     parse.oneOf(['stderr', 'stdout']),
     'stderr',
-    'Where log lines go; commands that print a result keep to stderr',
+    'Where log lines go; commands that print a result always use stderr',
   ),
 } as const satisfies Record<string, Setting<unknown>>
 
