@@ -1,6 +1,6 @@
 import { compte, counted, defineMessages, fr } from '../../pipelines/index.ts'
 
-/** Of a remote application that was asked for forms or cards. */
+/** About a remote application that was asked for forms or cards. */
 export const connectorMessages = defineMessages('connector', {
   keyRefused: {
     en: 'The API key is invalid or was revoked.',
@@ -26,7 +26,7 @@ export const connectorMessages = defineMessages('connector', {
   },
   shape: {
     en: ({ pointer }: { pointer: string }) =>
-      `The remote application’s answer is not of the documented shape at ${pointer}`,
+      `The remote application’s answer does not have the documented shape at ${pointer}`,
     fr: ({ pointer }) =>
       `La réponse de l’application distante n’a pas la forme documentée, à l’endroit ${pointer}`,
   },
@@ -40,7 +40,7 @@ export const connectorMessages = defineMessages('connector', {
   },
   counts: {
     en: ({ sent, told }: { sent: number; told: number }) =>
-      `The remote application sent ${counted(sent, 'record', 'records')} and says that it holds ${told}`,
+      `The remote application sent ${counted(sent, 'record', 'records')} and reports that it has ${told}`,
     fr: ({ sent, told }) =>
       `L’application distante a envoyé ${compte(sent, 'enregistrement', 'enregistrements')} et dit en avoir ${told}`,
   },
@@ -54,24 +54,24 @@ export const connectorMessages = defineMessages('connector', {
   },
   emptyPages: {
     en: ({ pages }: { pages: number }) =>
-      `The remote application sent ${counted(pages, 'page', 'pages')} without a record, and there are more`,
+      `The remote application sent ${counted(pages, 'page', 'pages')} without a record, and continues`,
     fr: ({ pages }) =>
       `L’application distante a envoyé ${compte(pages, 'page', 'pages')} sans enregistrement, et continue`,
   },
   manyPages: {
     en: ({ most }: { most: number }) =>
-      `The remote application holds more than ${counted(most, 'page', 'pages')}`,
+      `The remote application has more than ${counted(most, 'page', 'pages')}`,
     fr: ({ most }) => `L’application distante a plus de ${compte(most, 'page', 'pages')}`,
   },
   manyRecords: {
     en: ({ most }: { most: number }) =>
-      `The remote application holds more than ${counted(most, 'record', 'records')}`,
+      `The remote application has more than ${counted(most, 'record', 'records')}`,
     fr: ({ most }) =>
       `L’application distante a plus de ${compte(most, 'enregistrement', 'enregistrements')}`,
   },
   manyBytes: {
     en: ({ most }: { most: number }) =>
-      `The remote application holds more than ${counted(most, 'byte', 'bytes')}`,
+      `The remote application has more than ${counted(most, 'byte', 'bytes')}`,
     fr: ({ most }) => `L’application distante a plus de ${compte(most, 'octet', 'octets')}`,
   },
   loadTooSlow: {

@@ -4,17 +4,17 @@ export const RESOURCE_TYPES = ['form', 'card'] as const
 export type ResourceType = (typeof RESOURCE_TYPES)[number]
 
 /**
- * One type of connection: a family of remote applications that speak the same interface. It knows
- * nothing of tenants or tables, and keeps nothing between calls.
+ * A type of connection: a family of remote applications with the same interface. A connector knows
+ * nothing of tenants or tables, and keeps no state between calls.
  */
 export interface Connector {
   /** The connection type that it serves. */
   readonly type: string
-  /** What the type has to offer; a resource that is absent is not supported. */
+  /** The resources that the type offers; one that is absent is not supported. */
   readonly resources: Readonly<Partial<Record<ResourceType, ConnectorResource>>>
 }
 
-/** Forms, or cards: things with columns, that hold records. Every call may throw ConnectorError. */
+/** Forms or cards: items with columns and records. Every call may throw a ConnectorError. */
 export interface ConnectorResource {
   list(access: ConnectionAccess, query: RemoteListQuery, signal: AbortSignal): Promise<RemoteList>
   describe(access: ConnectionAccess, uuid: string, signal: AbortSignal): Promise<RemoteItem>
@@ -44,9 +44,9 @@ export interface RemoteList {
 export interface RemoteItem {
   readonly uuid: string
   readonly title: string
-  /** Passed through as the remote application says it. */
+  /** Passed through unchanged from the remote application. */
   readonly publicationStatus: string | null
-  /** Responses of a form, submissions of a card. */
+  /** Number of responses of a form, or submissions of a card. */
   readonly recordCount: number
   /** ISO 8601 in UTC with milliseconds. */
   readonly updatedAt: string | null
@@ -56,7 +56,7 @@ export interface RemoteItem {
 interface RemoteColumn {
   readonly key: string
   readonly label: string | null
-  /** The remote application's own word for it. */
+  /** The type as the remote application names it. */
   readonly type: string
 }
 

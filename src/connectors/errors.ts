@@ -2,14 +2,14 @@ import type { Message } from '../../pipelines/index.ts'
 import type { ResourceType } from './connector.ts'
 
 /**
- * Why a connection gave no data, as data a caller can act on. Nothing here shows a key, the body of
- * an answer or an inner address.
+ * Why a connection gave no data, in a form that callers can act on. Nothing here contains a key,
+ * the body of an answer or an internal address.
  */
 export type ConnectorProblem =
   /** The remote application refused the key. */
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'not-found'; readonly resource: ResourceType }
-  /** It asks to wait for longer than we do. */
+  /** It asks for a longer wait than we accept. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
   | { readonly kind: 'too-slow' }
   | { readonly kind: 'failed'; readonly reason: FailureReason }
@@ -58,13 +58,13 @@ export class ConnectorError extends Error {
     this.text = text
   }
 
-  /** The stable name under which the interface answers it. */
+  /** The stable name of the problem in the API. */
   get code(): ConnectorProblemCode {
     return codeOf(this.problem)
   }
 }
 
-/** Short for the many ways in which a remote application can fail. */
+/** A shorthand for the many ways in which a remote application can fail. */
 export function remoteFailure(
   reason: FailureReason,
   text: Message,

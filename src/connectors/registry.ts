@@ -2,7 +2,7 @@ import type { Connector, ConnectorResource, ResourceType } from './connector.ts'
 import { ConnectorError } from './errors.ts'
 import { connectorMessages } from './connector-messages.ts'
 
-/** Finds what reads a resource of a connection, by the connection's type. */
+/** Finds the connector for a resource by the type of the connection. */
 export class ConnectorRegistry {
   readonly #byType: ReadonlyMap<string, Connector>
 

@@ -1,16 +1,16 @@
 import * as words from './words.ts'
 
 /**
- * Writes the answer to one question as JSON text, from a number that belongs to the record and the
- * question; null where nothing stands for it. Text is put together from ready pieces: the
- * simulator must not be slower than what it serves to measure.
+ * Writes the answer to a question as JSON text, derived from a number that belongs to the record
+ * and the question; null if there is none. The text is assembled from prepared pieces, since the
+ * simulator must not be slower than what is measured with it.
  */
 export type Answer = (chance: number) => string | null
 
 const json = (values: readonly string[]) => values.map((value) => JSON.stringify(value))
 const two = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
 
-/** One of some values, all equally likely. */
+/** One of several values, all equally likely. */
 export function oneOf(values: readonly string[]): Answer {
   const ready = json(values)
   return (chance) => ready[chance % ready.length]!
@@ -27,7 +27,7 @@ export const email: Answer = (chance) =>
 export const phone: Answer = (chance) =>
   `"0${1 + (chance % 7)} ${two[chance % 97]} ${two[chance % 89]} ${two[chance % 83]} ${two[chance % 79]}"`
 
-/** Leading zeros matter. */
+/** As text, since leading zeros matter. */
 export const postcode: Answer = (chance) => `"${two[1 + (chance % 95)]}${100 + (chance % 900)}"`
 
 export const wholeNumber =
@@ -58,7 +58,7 @@ export const dottedDateTime: Answer = (c) =>
 export const plainDate: Answer = (c) => `"${year(c)}-${month(c)}-${day(c)}"`
 export const isoWithZone: Answer = (c) =>
   `"${year(c)}-${month(c)}-${day(c)}T${time(c)}.${two[c % 100]}0+0${1 + (c % 2)}:00"`
-/** Filled in by hand: one in ten the other way round, some placeholders of other systems. */
+/** Typed by hand: one in ten in another order, some with placeholders of other systems. */
 export const dateByHand: Answer = (chance) => {
   const kind = (chance >>> 13) % 20
   if (kind < 2) return plainDate(chance)
@@ -89,7 +89,7 @@ export const address: Answer = (chance) =>
   `{"rue":"${1 + (chance % 120)} rue des Lilas","codePostal":${postcode(chance)},"ville":${city(chance)},` +
   `"position":{"lat":${46 + (chance % 500) / 100},"lng":${1 + (chance % 700) / 100}}}`
 
-/** Not everyone answers: half of those are left out, the others are null. */
+/** Not everyone answers: half of the missing answers are left out, the others are null. */
 export function sometimes(answer: Answer, percent: number): Answer {
   return (chance) => {
     if ((chance >>> 7) % 100 < percent) return answer(chance)
@@ -97,7 +97,7 @@ export function sometimes(answer: Answer, percent: number): Answer {
   }
 }
 
-/** Something stands there all the same where nobody answered. */
+/** A placeholder where nobody answered. */
 export function orElse(answer: Answer, percent: number, placeholder: string): Answer {
   const ready = JSON.stringify(placeholder)
   return (chance) => ((chance >>> 7) % 100 < percent ? answer(chance) : ready)

@@ -4,7 +4,7 @@ import { writeRecords } from './records.ts'
 import { json, refusal, type Reply } from './reply.ts'
 import type { SimulatedItem, World } from './world.ts'
 
-/** One call of the simulated interface, understood but not yet answered. */
+/** A call of the simulated interface, parsed but not answered yet. */
 export interface Call {
   readonly place: RequestPlace
   answer(fault: FaultKind | null): Reply
@@ -21,7 +21,7 @@ const COUNT_OF = { forms: 'responseCount', cards: 'submissionCount' } as const
 
 type Kind = keyof typeof RECORDS_OF
 
-/** Null where the interface has nothing at this address. */
+/** Null if the interface has nothing at this address. */
 export function understand(world: World, url: URL): Call | null {
   const match = PATH.exec(url.pathname)
   if (!match) return null
@@ -99,7 +99,7 @@ function wholeNumber(text: string | null, ifAbsent: number, maximum: number): nu
   return value >= 1 && value <= maximum ? value : null
 }
 
-/** Case and accents do not matter in a search. */
+/** A search ignores case and accents. */
 function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

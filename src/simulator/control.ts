@@ -4,13 +4,13 @@ import { json as readJson } from 'node:stream/consumers'
 import type { Fault, FaultScript } from './faults.ts'
 import { json, refusal, type Reply } from './reply.ts'
 
-/** What can be changed, and seen, while the simulator runs. */
+/** What can be changed and inspected while the simulator runs. */
 export interface Switches {
   readonly faults: FaultScript
   readonly keys: { add(key: string): void; revoke(key: string): void }
-  /** Records that arrive now, behind the present ones. */
+  /** Adds new records after the existing ones. */
   addRecords(itemUuid: string, count: number): void
-  /** The last calls, the newest at the end. */
+  /** The most recent calls, newest last. */
   requests(): readonly SeenRequest[]
 }
 
@@ -28,9 +28,9 @@ export function isControl(url: URL): boolean {
 }
 
 /**
- * The switches by HTTP, for tests that run the simulator as a process of its own:
- * `POST|DELETE /_control/faults`, `POST|DELETE /_control/keys { key }`,
- * `POST /_control/records { uuid, count }`, `GET /_control/requests`.
+ * Offers the switches over HTTP, for tests that run the simulator in its own process: `POST|DELETE
+ * /_control/faults`, `POST|DELETE /_control/keys { key }`, `POST /_control/records { uuid, count
+ * }`, `GET /_control/requests`.
  */
 export async function control(
   switches: Switches,

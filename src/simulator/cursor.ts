@@ -1,14 +1,14 @@
 import { mix } from './mix.ts'
 
 /**
- * Where a walk through the records of an item goes on. Records are only ever added at the end, so a
- * position stays right while they arrive. Clients see a word that means nothing.
+ * Where the walk through the records of an item continues. Records are only ever added at the end,
+ * so a position stays valid while they arrive. To clients it is an opaque word.
  */
 export function writeCursor(itemSeed: number, position: number): string {
   return Buffer.from(`${position}.${mix(itemSeed, position)}`).toString('base64url')
 }
 
-/** Null for a cursor that was not given out for this item. */
+/** Null for a cursor that was not issued for this item. */
 export function readCursor(itemSeed: number, cursor: string): number | null {
   const match = /^(\d{1,9})\.(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))
   if (!match) return null

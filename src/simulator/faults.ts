@@ -1,12 +1,12 @@
-/** Ways in which a remote application misbehaves, one after another or all the time. */
+/** A way in which a remote application misbehaves, a number of times or permanently. */
 export type Fault = FaultKind & FaultScope
 
 export type FaultKind =
-  /** Answers with a status; `retryAfter` as it stands in the header. */
+  /** Answers with a status; `retryAfter` is the value of the header. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
   | { readonly kind: 'slow'; readonly delayMs: number }
   | { readonly kind: 'hang' }
-  /** Headers, then a byte now and then. */
+  /** Sends the headers, then a byte now and then. */
   | { readonly kind: 'trickle'; readonly everyMs: number }
   | { readonly kind: 'reset' }
   | { readonly kind: 'malformed' }
@@ -17,13 +17,16 @@ export type FaultKind =
   | { readonly kind: 'wrong-shape' }
   | { readonly kind: 'deep-nesting'; readonly depth: number }
   | { readonly kind: 'huge-page'; readonly bytes: number }
-  /** gzip that expands to so many bytes. */
+  /** gzip that expands to this many bytes. */
   | { readonly kind: 'compression-bomb'; readonly bytes: number }
-  /** A next cursor for ever; with `honest` the total grows along, with `empty` there are no rows. */
+  /**
+   * An endless sequence of next cursors; with `honest` the total grows along, with `empty` there
+   * are no rows.
+   */
   | { readonly kind: 'endless-pages'; readonly honest?: boolean; readonly empty?: boolean }
   | { readonly kind: 'repeated-cursor' }
   | { readonly kind: 'wrong-total'; readonly by: number }
-  /** To another address, or in circles on its own. */
+  /** To another address. */
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'redirect-loop' }
 
@@ -35,14 +38,14 @@ interface FaultScope {
   readonly on?: RequestPlace
   /** How often; default: until it is cleared. */
   readonly times?: number
-  /** How many requests it lets pass first. */
+  /** How many requests pass before it starts. */
   readonly after?: number
 }
 
 export interface FaultScript {
   add(fault: Fault): void
   clear(): void
-  /** The fault that befalls a request, the one added first. */
+  /** Takes the fault for a request; the one added first wins. */
   take(place: RequestPlace): FaultKind | null
 }
 

@@ -6,6 +6,6 @@ const HEAD =
 
 /** The text of docs/formulaires.openapi.yaml. */
 export function formulairesYaml(): string {
-  // Through JSON, so that what schemas carry besides JSON is left out.
+  // Converted through JSON, which drops what schemas contain besides JSON.
   return `${HEAD}${toYaml(JSON.parse(JSON.stringify(describeFormulaires())))}\n`
 }

@@ -10,10 +10,10 @@ import { misbehave } from './misbehave.ts'
 import { refusal, send } from './reply.ts'
 import { createWorld, type SimulatedItem } from './world.ts'
 
-/** A forms application that holds any number of records and keeps none of them. */
+/** A forms application with any number of records, none of which are stored. */
 export interface Formulaires extends Switches {
   readonly url: string
-  /** One that is valid at the start. */
+  /** A key that is valid at the start. */
   readonly apiKey: string
   readonly forms: readonly SimulatedItem[]
   readonly cards: readonly SimulatedItem[]
@@ -28,7 +28,7 @@ export interface FormulairesOptions {
   readonly cards?: number
   readonly responsesPerForm?: number
   readonly seed?: number
-  /** Default: one that belongs to the seed, so that it stays valid over restarts. */
+  /** Default: a key derived from the seed, so that it stays valid after a restart. */
   readonly apiKeys?: readonly [string, ...string[]]
   /** Offer the switches under /_control. */
   readonly control?: boolean
@@ -81,7 +81,7 @@ export async function startFormulaires(options: FormulairesOptions = {}): Promis
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // Nobody is left to be told when the other side hung up; that is what many faults provoke.
+      // If the client hung up, nobody is left to answer; many faults provoke just that.
       if (response.destroyed) return
       if (response.headersSent) response.destroy()
       else send(response, refusal(400, error instanceof Error ? error.message : 'fault'))
@@ -117,7 +117,7 @@ export async function startFormulaires(options: FormulairesOptions = {}): Promis
   return simulator
 }
 
-/** A world's own key: whoever knows the seed knows it. */
+/** The key of a simulated world, derived from its seed. */
 export function apiKeyOfSeed(seed: number = DEFAULTS.seed): string {
   const digest = hash('sha256', `formulaires ${seed}`)
   return `frm_demo_${digest.slice(0, 32)}`

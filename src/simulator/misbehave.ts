@@ -10,13 +10,16 @@ import { JSON_TYPE, send, type Reply } from './reply.ts'
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Ends when either side hangs up. */
+  /** Aborted when either side hangs up. */
   readonly signal: AbortSignal
 }
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Answers as the fault has it. Faults of the paging are in the reply already, which is sent as it is. */
+/**
+ * Sends the answer as the fault demands. Faults of the paging are in the reply already, which is
+ * sent unchanged.
+ */
 export async function misbehave(fault: FaultKind, reply: Reply, exchange: Exchange): Promise<void> {
   const { request, response, signal } = exchange
   switch (fault.kind) {

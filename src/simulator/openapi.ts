@@ -13,8 +13,8 @@ const WHOLE_PAGE = 1000
 const WHOLE_LIST = 100
 
 /**
- * The interface of the forms application as OpenAPI 3.1: what the connector asks, what the simulator
- * answers, and what a real application has to offer to be connected.
+ * The interface of the forms application as OpenAPI 3.1: what the connector requests, what the
+ * simulator answers, and what a real application must offer to be connected.
  */
 export function describeFormulaires() {
   return {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** What the simulated application has to say, before it is sent. */
+/** The answer of the simulated application, before it is sent. */
 export interface Reply {
   readonly status: number
   readonly body: string

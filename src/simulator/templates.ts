@@ -1,7 +1,7 @@
 import * as a from './answers.ts'
 import { DAYS_OF_WEEK, SERVICES } from './words.ts'
 
-/** One question of a form or card. A removed one still has answers, but is no column any more. */
+/** A question of a form or card. A removed one still has answers, but is no longer a column. */
 export interface Question {
   readonly key: string
   readonly label: string | null

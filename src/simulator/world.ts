@@ -1,14 +1,14 @@
 import { mix, uuidOf } from './mix.ts'
 import { CARD_TEMPLATES, FORM_TEMPLATES, type Question, type Template } from './templates.ts'
 
-/** A form or card of the simulated application. Its records are made when they are asked for. */
+/** A form or card of the simulated application. Its records are generated on request. */
 export interface SimulatedItem {
   readonly uuid: string
   readonly title: string
   readonly publicationStatus: string
   readonly updatedAt: string
   readonly questions: readonly Question[]
-  /** Chance of all its records begins here. */
+  /** The start of the random sequence for all its records. */
   readonly seed: number
   recordCount: number
 }

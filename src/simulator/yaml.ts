@@ -1,4 +1,7 @@
-/** Plain data as YAML in block style. Texts are quoted as in JSON, which YAML reads the same. */
+/**
+ * Writes plain data as YAML in block style. Texts are quoted as in JSON, which YAML reads the same
+ * way.
+ */
 export function toYaml(value: unknown, indent = ''): string {
   const inner = `${indent}  `
   if (Array.isArray(value) && value.length > 0) {
@@ -12,7 +15,7 @@ export function toYaml(value: unknown, indent = ''): string {
   return JSON.stringify(value)
 }
 
-/** A block begins on its own line, a scalar behind the colon. */
+/** A block begins on its own line, a scalar after the colon. */
 function separated(text: string): string {
   return text.startsWith('\n') ? text : ` ${text}`
 }

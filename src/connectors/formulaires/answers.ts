@@ -7,12 +7,12 @@ import { ConnectorError, remoteFailure, type FailureReason } from '../errors.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { connectorMessages } from '../connector-messages.ts'
 
-/** What was asked about, since a 404 means something else for each. */
+/** What was asked for, since a 404 means something different for each. */
 export type Asked = { readonly kind: 'listing' } | { readonly kind: ResourceType }
 
 const BUSY_DEFAULT_SECONDS = 30
 
-/** A status other than 200, in the words of the port. */
+/** Translates a status other than 200 into a ConnectorError. */
 export function refusalError(
   status: number,
   retryAfter: string | null,
@@ -55,8 +55,8 @@ export function outboundFailure(error: OutboundError): ConnectorError {
 }
 
 /**
- * A check of remote JSON against a schema; says where it failed, never with what. Compiled when the first
- * answer comes: no start waits for it.
+ * Checks remote JSON against a schema. The error says where it failed, but never shows the content.
+ * The schema is compiled when the first answer arrives, so that it does not delay the start.
  */
 export function createAnswerCheck<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
   let compiled: ValidateFunction | null = null

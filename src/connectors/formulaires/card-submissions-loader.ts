@@ -1,6 +1,5 @@
 import { createRecordLoader, type LoaderOptions, type RecordLoader } from './record-loader.ts'
 
-/** Loads the submissions of a card. */
 export function createCardSubmissionsLoader(options: LoaderOptions): RecordLoader {
   return createRecordLoader(
     { resource: 'card', path: (uuid) => `/api/v1/cards/${uuid}/submissions` },

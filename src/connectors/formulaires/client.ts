@@ -7,10 +7,10 @@ import { outboundFailure, refusalError, type Asked } from './answers.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { withRetries, type RetryPolicy, type Verdict } from './retry.ts'
 
-/** Asks a forms application and answers with JSON or a ConnectorError. */
+/** Queries a forms application. Every failure is a ConnectorError. */
 export interface FormulairesClient {
   get(access: ConnectionAccess, request: ClientRequest): Promise<ClientAnswer<unknown>>
-  /** The JSON as it came in. */
+  /** Returns the JSON as it was received. */
   getBytes(
     access: ConnectionAccess,
     request: ClientRequest,
@@ -37,7 +37,7 @@ interface ClientOptions {
   readonly clock?: Clock
 }
 
-/** Thrown inside one attempt, so that the judge sees what the remote application asked for. */
+/** Thrown inside an attempt, so that the retry rule sees what the remote application asked for. */
 class Refusal extends Error {
   readonly status: number
   readonly retryAfter: string | null
@@ -93,7 +93,7 @@ function judgeBy(policy: RetryPolicy): (error: unknown) => Verdict {
   }
 }
 
-/** Anything else (a cancellation with its reason) goes through as it is. */
+/** Any other error (a cancellation with its reason) is passed on unchanged. */
 function translate(error: unknown, asked: Asked): unknown {
   if (error instanceof ConnectorError) return error
   if (error instanceof Refusal) return refusalError(error.status, error.retryAfter, asked)

@@ -15,12 +15,12 @@ export interface FormulairesOptions {
   readonly http: OutboundHttp
   readonly pageSize?: number
   readonly limits?: Partial<WalkLimits>
-  /** For listings and descriptions, which someone waits for. */
+  /** For listings and descriptions, which a person waits for. */
   readonly asking?: Partial<RetryPolicy>
   /** For pages of records. */
   readonly loading?: Partial<RetryPolicy>
   readonly random?: () => number
-  /** For the time between two attempts. */
+  /** Measures the time between two attempts. */
   readonly clock?: Clock
 }
 

@@ -2,18 +2,18 @@ import { remoteFailure } from '../errors.ts'
 import { connectorMessages } from '../connector-messages.ts'
 
 /**
- * Holds what was fetched against what the remote application says it has.
+ * Compares the number of fetched records with what the remote application says it has.
  *
- * Every page carries a `total`, and records may arrive while pages are read. A cursor that walks
- * a snapshot then yields the first total, one that sees arrivals yields up to the last: so the
- * count must lie between the smallest and the largest total that any page gave. Fewer would be a
- * truncated load, more would be records twice. Records deleted meanwhile lower the total and stay
- * within the same bounds, but for rare mixtures of both, which fail: a load that is refused can be
- * run again, one that lost rows in silence cannot.
+ * Every page has a `total`, and records may arrive while pages are read. If the cursor walks a
+ * snapshot, the number of records is the first total; if it sees new arrivals, at most the last. So
+ * it must lie between the smallest and the largest total of any page. Fewer records mean a
+ * truncated load, more mean duplicates. Records deleted in the meantime lower the total and stay
+ * within the same bounds, except for rare mixtures of both, which fail: a refused load can be run
+ * again, but rows lost silently are never noticed.
  */
 interface CountCheck {
   page(rows: number, total: number): void
-  /** To be called after the last page. */
+  /** Must be called after the last page. */
   end(): void
 }
 
@@ -26,7 +26,7 @@ export function createCountCheck(): CountCheck {
       fetched += rows
       smallest = Math.min(smallest, total)
       largest = Math.max(largest, total)
-      // Known at once, so that pages without an end do not run on.
+      // Checked at once, so that endless pages do not go on.
       if (fetched > largest) {
         throw remoteFailure(
           'inconsistent',

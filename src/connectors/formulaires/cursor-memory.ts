@@ -4,8 +4,8 @@ import { remoteFailure } from '../errors.ts'
 import { connectorMessages } from '../connector-messages.ts'
 
 /**
- * Notices a cursor that comes a second time. Cursors may be long, so a short digest of each is kept;
- * the number of pages of a load is bounded, and with it what is kept.
+ * Notices a repeated cursor. Cursors may be long, so only a short digest of each is kept; the
+ * number of pages of a load is bounded, and so is the memory.
  */
 interface CursorMemory {
   remember(cursor: string): void

@@ -1,6 +1,5 @@
 import { createRecordLoader, type LoaderOptions, type RecordLoader } from './record-loader.ts'
 
-/** Loads the responses of a form. */
 export function createFormResponsesLoader(options: LoaderOptions): RecordLoader {
   return createRecordLoader(
     { resource: 'form', path: (uuid) => `/api/v1/forms/${uuid}/responses` },

@@ -1,9 +1,9 @@
-/** The cursor stands behind the records or in front of them, where little else is. */
+/** The cursor is after the records or before them, together with little else. */
 const END_BYTES = 8 * 1024
 
 const CURSOR = /"nextCursor"\s*:\s*("(?:[^"\\]|\\.)+")/g
 
-/** The cursor of a page that was not read yet: a guess, since it knows nothing of what is around it. */
+/** Guesses the cursor of a page that has not been parsed yet, without knowing its context. */
 export function likelyCursor(page: readonly Buffer[]): string | null {
   const behind = [...tailOf(page).matchAll(CURSOR)].at(-1)?.[1]
   const cursor = behind ?? headOf(page).matchAll(CURSOR).next().value?.[1]
@@ -11,7 +11,7 @@ export function likelyCursor(page: readonly Buffer[]): string | null {
   try {
     return JSON.parse(cursor) as string
   } catch {
-    // Whoever reads the page will tell what is wrong with it.
+    // Parsing the page will report what is wrong with it.
     return null
   }
 }

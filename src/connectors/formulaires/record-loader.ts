@@ -19,7 +19,7 @@ export interface LoaderOptions {
   readonly retry?: RetryPolicy
 }
 
-/** Where the records of one kind of resource are. */
+/** Where to find the records of one kind of resource. */
 interface RecordsPlace {
   readonly resource: ResourceType
   readonly path: (uuid: string) => string
@@ -29,7 +29,9 @@ const SHAPE = { rows: 'items', values: 'values', beside: ['nextCursor', 'total']
 
 const checkEnd = createAnswerCheck(PageEnd)
 
-/** Of a wide form fewer records are asked for at once, so that its pages are no larger than others. */
+/**
+ * Fewer records of a wide form are requested at once, so that its pages are no larger than others.
+ */
 const CELLS_OF_A_PAGE = 50_000
 
 function recordsOfAPage(columns: number, most: number): number {
@@ -73,10 +75,10 @@ export function createRecordLoader(
   }
 }
 
-/** Bounds of a table, which a form that is in order may go beyond. */
+/** Limits of a table, which even a valid form may exceed. */
 const TABLE_LIMITS: ReadonlySet<string> = new Set(['columns', 'cellBytes'])
 
-/** What is broken, or out of all proportion, is the remote application's fault. */
+/** Broken or disproportionate data is the fault of the remote application. */
 function asRemoteFault(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error
   const { problem } = error

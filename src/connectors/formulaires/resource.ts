@@ -9,7 +9,7 @@ import type { RetryPolicy } from './retry.ts'
 import { wireList, type WireForm } from './wire.ts'
 import { connectorMessages } from '../connector-messages.ts'
 
-/** One kind of resource: where its items are listed and how many records an item says it has. */
+/** One kind of resource: where its items are listed, and how many records an item reports. */
 interface ResourceOptions<Item extends TObject> {
   readonly resource: ResourceType
   readonly path: string
@@ -22,7 +22,7 @@ interface ResourceOptions<Item extends TObject> {
 
 type CommonMembers = Omit<WireForm, 'responseCount'>
 
-/** Lists and describes forms, or cards, and opens their records with the loader given. */
+/** Lists and describes forms or cards, and opens their records with the given loader. */
 export function createResource<Item extends TObject>(
   options: ResourceOptions<Item>,
 ): ConnectorResource {
@@ -50,7 +50,7 @@ export function createResource<Item extends TObject>(
       signal,
     })
     const item = present(checkItem(answer.value))
-    // Its records are asked for next, under the uuid that it says it has.
+    // Its records are requested next, under the uuid in its answer.
     if (item.uuid !== uuid.toLowerCase()) {
       throw remoteFailure(
         'malformed',
@@ -88,7 +88,7 @@ export function createResource<Item extends TObject>(
   }
 }
 
-/** A moment that cannot be read is not worth a failure: it is shown and nothing else. */
+/** An unreadable time is not worth a failure, since it is only shown. */
 function inUtc(moment: string | null): string | null {
   const at = moment === null ? NaN : Date.parse(moment)
   return Number.isNaN(at) ? null : new Date(at).toISOString()

@@ -1,7 +1,10 @@
 const LONGEST_SECONDS = 24 * 3600
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w: -]{10,30}$/
 
-/** Seconds to wait by a Retry-After header (a number, or a date), null where it says nothing. */
+/**
+ * The seconds to wait according to a Retry-After header (a number or a date), or null if it gives
+ * none.
+ */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? ''
   if (/^\d+$/.test(text)) return Math.min(Number(text), LONGEST_SECONDS)
@@ -10,7 +13,7 @@ export function retryAfterSeconds(header: string | null, nowMs: number): number 
   return Math.min(Math.max(0, Math.ceil((at - nowMs) / 1000)), LONGEST_SECONDS)
 }
 
-/** The oldest of the three forms of a date names no zone, and means the same one. */
+/** The oldest of the three date formats has no zone, but also means GMT. */
 function inGmt(date: string): string {
   return date.endsWith('GMT') ? date : `${date} GMT`
 }

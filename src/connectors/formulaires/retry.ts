@@ -1,18 +1,18 @@
 import { type Clock, waitFor } from '../../time/clock.ts'
 
-/** How hard a request is tried. */
+/** How persistently a request is tried. */
 export interface RetryPolicy {
-  /** The first one counted. */
+  /** Including the first one. */
   readonly attempts: number
   readonly baseDelayMs: number
   readonly maxDelayMs: number
-  /** A remote application that asks for more than this is not waited for. */
+  /** If the remote application asks for a longer wait than this, the request fails. */
   readonly maxRetryAfterMs: number
-  /** Whether an answer that came too late is asked for again. */
+  /** Whether to ask again after a timeout. */
   readonly retryTooSlow: boolean
 }
 
-/** Someone waits for the answer. */
+/** For requests that a person waits for. */
 export const ASKING: RetryPolicy = {
   attempts: 3,
   baseDelayMs: 200,
@@ -21,7 +21,7 @@ export const ASKING: RetryPolicy = {
   retryTooSlow: false,
 }
 
-/** A long load, in which a hiccup should not cost the pages before it. */
+/** For a long load, in which a hiccup should not cost the pages already fetched. */
 export const LOADING: RetryPolicy = {
   attempts: 5,
   baseDelayMs: 250,
@@ -30,7 +30,7 @@ export const LOADING: RetryPolicy = {
   retryTooSlow: true,
 }
 
-/** What an attempt that failed says about another one. */
+/** Whether a failed attempt is worth another one. */
 export type Verdict =
   | { readonly kind: 'give-up' }
   | { readonly kind: 'again'; readonly afterSeconds: number | null }
@@ -61,7 +61,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Full jitter, so that many loads that failed together do not come back together. */
+/** Full jitter, so that loads that failed together do not all come back at once. */
 function delayMs(
   afterSeconds: number | null,
   tried: number,

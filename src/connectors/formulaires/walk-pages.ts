@@ -8,23 +8,23 @@ import { createCursorMemory } from './cursor-memory.ts'
 import type { PageEnd } from './wire.ts'
 import { connectorMessages } from '../connector-messages.ts'
 
-/** A page that has come in and was not looked at yet. */
+/** A page that has been received but not parsed. */
 export interface ArrivedPage {
   readonly json: readonly Buffer[]
   /** Size of the page as JSON. */
   readonly bytes: number
   /** A guess at its `nextCursor`, which reading it will confirm or not. */
   readonly likelyCursor: string | null
-  /** What it says beside its records, once it was read. */
+  /** What the page says besides its records, once it has been parsed. */
   endOf(content: PageContent): PageEnd
 }
 
 export type FetchPage = (cursor: string | null, signal: AbortSignal) => Promise<ArrivedPage>
 
-/** What one load may take at most, whatever the remote application sends. */
+/** The limits of a single load, whatever the remote application sends. */
 export interface WalkLimits {
   readonly maxPages: number
-  /** Pages without a record, one after another. */
+  /** Consecutive pages without a record. */
   readonly maxEmptyPages: number
   readonly maxRows: number
   readonly maxBytes: number
@@ -32,10 +32,10 @@ export interface WalkLimits {
 }
 
 /**
- * Follows the cursor to its end, and yields pages as they came in. While the caller works on one page
- * the next one is fetched; no third is ever begun. It is asked for as soon as its cursor can be told,
- * before the page that holds it is read: the remote application would have nothing to do meanwhile.
- * Leaving early, cancelling and failing all stop the request under way.
+ * Follows the cursor to its end, and yields pages as they were received. While the caller works on
+ * a page, the next one is fetched, but never a third. The request is sent as soon as the cursor can
+ * be guessed, before the page that contains it is parsed, since the remote application would be
+ * idle meanwhile. Leaving early, cancelling and failing all stop the request in progress.
  */
 export async function* walkPages(
   fetchPage: FetchPage,
@@ -84,7 +84,7 @@ export async function* walkPages(
 
 interface Request {
   readonly outcome: Promise<Settled<ArrivedPage>>
-  /** Ends with the request. */
+  /** Settles when the request has ended. */
   cancel(): Promise<void>
 }
 
@@ -106,8 +106,8 @@ function ask(fetchPage: FetchPage, cursor: string | null, signal: AbortSignal): 
 }
 
 /**
- * A connection is used again only in the next turn of the event loop. What follows may take long
- * without one, so the request has to be on its way before.
+ * A connection is reused only in the next turn of the event loop. The work that follows may block
+ * it for long, so the request must be sent before.
  */
 async function sentOff(request: Request): Promise<Request> {
   await nextTurn()
@@ -118,7 +118,7 @@ type Settled<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** A page fetched ahead may fail before anyone waits for it; that must not end the process. */
+/** A page fetched ahead may fail before anything waits for it; that must not end the process. */
 function settled<T>(work: Promise<T>): Promise<Settled<T>> {
   return work.then(
     (value) => ({ kind: 'done', value }),

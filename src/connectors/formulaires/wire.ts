@@ -1,8 +1,9 @@
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
 
 /**
- * What goes over the line, once: the client checks answers against it, the published description
- * (docs/formulaires.openapi.yaml) is written from it. Members that are not named here are ignored.
+ * The data on the wire, defined once: the client checks answers against it, and the published
+ * description (docs/formulaires.openapi.yaml) is generated from it. Members that are not named here
+ * are ignored.
  */
 const Uuid = Type.String({
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
@@ -42,7 +43,7 @@ export const wireList = <P extends TProperties>(item: TObject<P>) =>
 export const WireFormList = wireList(WireForm)
 export const WireCardList = wireList(WireCard)
 
-/** What a page says beside its records. */
+/** What a page says besides its records. */
 export const PageEnd = Type.Object({
   nextCursor: orNull(
     Type.String({
