@@ -7,7 +7,7 @@ import {
 import type { AwayPart } from '../resources/job.ts'
 import { storageErrorIn } from './to-problem.ts'
 
-/** What outside of the service is away, where that is why something failed. */
+/** The external part that is unavailable, if that is why something failed. */
 export function awayPart(error: unknown): AwayPart | null {
   const translated = translateDatabaseError(error)
   if (translated instanceof NodeUnavailableError) return 'cluster'

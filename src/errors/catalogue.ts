@@ -13,7 +13,7 @@ export const JobAlreadyFinishedException = defineProblem(
   'JobAlreadyFinishedException',
   409,
   { en: 'The job has finished already', fr: 'La tâche est déjà terminée' },
-  'Nothing is left to cancel; GET /jobs/:uuid has its outcome.',
+  'There is nothing left to cancel; GET /jobs/:uuid has its outcome.',
 )
 export const JobCancelledException = defineProblem(
   'JobCancelledException',
@@ -75,13 +75,13 @@ export const RemoteApplicationException = defineProblem(
   'RemoteApplicationException',
   502,
   { en: 'The remote application failed', fr: 'L’application distante a échoué' },
-  'Try again later; if it stays, check the base address and the remote application.',
+  'Try again later; if it keeps failing, check the base address and the remote application.',
 )
 export const RemoteApplicationTimeoutException = defineProblem(
   'RemoteApplicationTimeoutException',
   504,
   { en: 'The remote application is too slow', fr: 'L’application distante est trop lente' },
-  'Try again later, or have OUTBOUND_TIMEOUT raised.',
+  'Try again later, or have the operator raise OUTBOUND_TIMEOUT.',
 )
 export const RemoteApplicationBusyException = defineProblem(
   'RemoteApplicationBusyException',

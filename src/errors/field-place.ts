@@ -1,6 +1,9 @@
 import { fr } from '../../pipelines/index.ts'
 
-/** Parts of a request that a field is told without: nobody mistakes it for a field of the body. */
+/**
+ * A field in one of these parts is named without the part, since nobody mistakes it for a field of
+ * the body.
+ */
 const PARTS: readonly string[] = ['query', 'path', 'headers']
 
 interface Wording {
@@ -9,7 +12,7 @@ interface Wording {
 }
 
 /**
- * A JSON Pointer as people say it: the field itself, and in brackets what it lies in.
+ * Describes a JSON Pointer for people: the field itself, and in brackets what contains it.
  * `/options/columns/1/name` is “name” (options, columns, item 2).
  */
 const placeIn =

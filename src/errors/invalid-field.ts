@@ -3,7 +3,7 @@ import { ValidationException } from './catalogue.ts'
 import { fieldPlace } from './field-place.ts'
 import type { FieldError } from './problem.ts'
 
-/** One field that is wrong: the message stands behind its name. */
+/** Refuses one wrong field: the message follows its name. */
 export function invalidField(
   pointer: string,
   message: Message,
@@ -12,7 +12,7 @@ export function invalidField(
   return invalidFields([{ pointer, message }], cause)
 }
 
-/** How many of them are told in `detail`; `errors` names them all. */
+/** How many fields `detail` mentions; `errors` lists them all. */
 const TOLD = 5
 
 export function invalidFields(

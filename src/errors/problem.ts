@@ -1,26 +1,26 @@
 import { defineMessages, type Messages, type Message } from '../../pipelines/index.ts'
 import type { CellProblem, ProblemDocument, ProblemMembers } from '../resources/problem.ts'
 
-/** One thing wrong with one field. */
+/** A fault of one field. */
 export interface FieldError {
   readonly pointer: string
   readonly message: Message
 }
 
-/** One cell that could not be taken. */
+/** A cell that could not be accepted. */
 interface CellFault extends Omit<CellProblem, 'message'> {
   readonly message: Message
 }
 
 export interface ProblemExtras {
   readonly errors?: readonly (FieldError | CellFault)[]
-  /** Further members of the problem document. */
+  /** Additional members of the problem document. */
   readonly members?: ProblemMembers
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
 
-/** What the service answers when it refuses. Rendered as RFC 9457 by one middleware. */
+/** A refusal of the service. One middleware renders it as RFC 9457. */
 export abstract class Problem extends Error {
   abstract readonly code: string
   abstract readonly status: number
@@ -41,12 +41,12 @@ export interface ProblemClass {
   readonly status: number
   readonly title: Message
   readonly messages: Messages
-  /** What the one who meets it can do. */
+  /** What the user can do about it. */
   readonly remedy: string
   new (detail?: Message, extras?: ProblemExtras): Problem
 }
 
-/** A problem class of its own: its name is its code. */
+/** Creates a problem class; its name is its code. */
 export function defineProblem(
   code: string,
   status: number,
@@ -77,7 +77,7 @@ interface Title {
   readonly fr: string
 }
 
-/** The same problem with more to say; the first one is its cause. */
+/** Copies a problem with more members; the original is its cause. */
 export function withMembers(problem: Problem, members: ProblemExtras['members']): Problem {
   const again = problem.constructor as ProblemClass
   const { extras } = problem

@@ -77,7 +77,7 @@ export const RequestTimeoutException = defineProblem(
   'RequestTimeoutException',
   408,
   { en: 'The body stopped coming', fr: 'Le corps de la requête a cessé d’arriver' },
-  'Send it again over a better line, or in parts with /documents/uploads.',
+  'Send it again over a better connection, or in parts with /documents/uploads.',
 )
 export const PayloadTooLargeException = defineProblem(
   'PayloadTooLargeException',
@@ -101,7 +101,7 @@ export const ShareExceededException = defineProblem(
   'ShareExceededException',
   429,
   {
-    en: 'You hold your share of this already',
+    en: 'You are using your share of this already',
     fr: 'Vous occupez déjà votre part de cette capacité',
   },
   'Wait for what you have under way to end, then try again.',
@@ -113,7 +113,7 @@ export const PageTooLargeException = defineProblem(
     en: 'The page is too large for one answer',
     fr: 'La page est trop volumineuse pour une seule réponse',
   },
-  'Ask for the `limit` that the answer names, or take the export, which has no bound.',
+  'Ask for the `limit` that the answer names, or use the export, which has no limit.',
 )
 export const IdempotencyKeyInUseException = defineProblem(
   'IdempotencyKeyInUseException',
@@ -128,22 +128,22 @@ export const IdempotencyAnswerLostException = defineProblem(
   'IdempotencyAnswerLostException',
   409,
   {
-    en: 'What was asked for with this Idempotency-Key is done, and its answer was lost',
+    en: 'The request with this Idempotency-Key was carried out, but its answer was lost',
     fr: 'Ce qui a été demandé avec cette Idempotency-Key est fait, et sa réponse a été perdue',
   },
-  'Look at what was to be changed: it is. Use a new key to change it again.',
+  'Check the result: the change was made. Use a new key to make another one.',
 )
 export const IdempotencyKeyReusedException = defineProblem(
   'IdempotencyKeyReusedException',
   422,
   {
-    en: 'This Idempotency-Key came with another body before',
+    en: 'This Idempotency-Key was already sent with another body',
     fr: 'Cette Idempotency-Key a déjà été envoyée avec un autre corps',
   },
   'Use a new key for a new request.',
 )
 
-// The service and what it stands on.
+// The service and what it depends on.
 export const InternalServerErrorException = defineProblem(
   'InternalServerErrorException',
   500,
@@ -154,7 +154,7 @@ export const ServiceUnavailableException = defineProblem(
   'ServiceUnavailableException',
   503,
   {
-    en: 'The service cannot take this now',
+    en: 'The service cannot handle this request now',
     fr: 'Le service ne peut pas traiter cette requête pour le moment',
   },
   'Wait as many seconds as Retry-After says, then try again.',

@@ -1,6 +1,6 @@
 import { defineMessages } from '../../pipelines/index.ts'
 
-/** What is said of the service itself, and of what it stands on. */
+/** About the service itself, and what it depends on. */
 export const serviceMessages = defineMessages('service', {
   databaseAway: {
     en: 'The database does not answer',
@@ -25,7 +25,7 @@ export const serviceMessages = defineMessages('service', {
     fr: 'La plage commence après la fin de l’objet',
   },
   storageRefuses: {
-    en: 'The object storage does not take this: a part or a size is not as announced',
+    en: 'The object storage does not accept this: a part or a size is not as announced',
     fr: 'Le stockage d’objets n’accepte pas cela : une partie ou une taille n’est pas celle annoncée',
   },
   statementTimeout: {

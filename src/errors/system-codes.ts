@@ -1,4 +1,4 @@
-/** Whether the operating system, or a socket, refuses with one of these codes. */
+/** Whether an error of the operating system or of a socket has one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return (
     error instanceof Error &&
@@ -8,7 +8,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   )
 }
 
-/** What comes of the work; null where the file or folder is not there, or not any more. */
+/** The result of the work; null if the file or folder does not exist, or no longer. */
 export async function unlessGone<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work

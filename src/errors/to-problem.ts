@@ -17,7 +17,7 @@ import { serviceMessages } from './service-messages.ts'
 
 const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 
-/** Translates what the rooms below throw; what nobody foresaw is a 500 that says nothing. */
+/** Translates errors of lower layers; an unexpected one becomes a 500 without details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof EngineError) return fromEngine(error)
@@ -52,7 +52,7 @@ function saidOfAway(error: Error) {
 }
 
 const FROM_STORAGE: Readonly<Record<StorageErrorKind, (error: StorageError) => Problem>> = {
-  // Domains say themselves what is missing; here the object of a row has gone astray.
+  // Domains report missing things themselves; here the object of an existing row is missing.
   'not-found': (cause) =>
     new problems.DocumentNotFoundException(serviceMessages.fileMissing(), { cause }),
   range: (cause) => new problems.ValidationException(serviceMessages.rangeBeyondEnd(), { cause }),
@@ -66,7 +66,7 @@ const FROM_STORAGE: Readonly<Record<StorageErrorKind, (error: StorageError) => P
     }),
 }
 
-/** Readers wrap what their source threw. */
+/** Readers wrap the errors of their source. */
 export function storageErrorIn(error: unknown): StorageError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof StorageError) return cause
