@@ -1,28 +1,29 @@
 import { type Actor, isSuperAdmin } from './domain/actor.ts'
 
 /**
- * Who sees which rows of tenants. It is said here, in SQL, and nowhere else: models ask with
- * `visibleTo` and `ownedBy`, statements written by hand put `rows(…)` into their conditions. What is
- * out of scope looks like what is not there.
+ * Who sees which rows of tenants. The rules are written here in SQL, and nowhere else: models use
+ * `visibleTo` and `ownedBy`, and handwritten statements put `rows(…)` into their conditions. Rows
+ * out of scope look as if they did not exist.
  *
- * A row belongs to somebody by one of its columns; an actor reaches one value of that column, or all.
+ * The owner of a row is in one of its columns; an actor reaches one value of that column, or all.
  */
 export interface Scope {
-  /** The table that the rows are of. */
+  /** The table of the rows. */
   readonly table: string
-  /** What the parameter of `rows` is for an actor. */
+  /** The parameter of `rows` for an actor. */
   reach(actor: Actor): Reach
   /**
-   * True for the rows in scope; `row` names the table as the statement does. Without a parameter, in a
-   * statement for those who reach everything, which is planned without the condition then.
+   * A condition that is true for rows in scope; `row` is the name of the table in the statement.
+   * Without a parameter, for actors who reach everything, the statement is planned without a
+   * condition.
    */
   rows(row: string, parameter: string | null): string
 }
 
-/** An id; null reaches the rows of everybody. */
+/** An id; null means the rows of everybody. */
 type Reach = number | null
 
-/** No enterprise has this id: whoever belongs to none sees nothing. */
+/** No enterprise has this id, so an actor without an enterprise sees nothing. */
 const NO_ENTERPRISE = 0
 
 const ownEnterprise = ({ enterprise }: Actor): Reach => enterprise?.id ?? NO_ENTERPRISE
@@ -39,14 +40,14 @@ const own =
   (row, parameter) =>
     `${row}.${column} = ${parameter}`
 
-/** Those of the own enterprise; super-admins see those of all. */
+/** The rows of the actor's enterprise; super-admins see those of all. */
 const ofEnterprise = (table: string): Scope => ({
   table,
   reach: (actor) => (isSuperAdmin(actor) ? null : ownEnterprise(actor)),
   rows: ownOrAll('enterprise_id'),
 })
 
-/** The actor's own, whatever their role. */
+/** The actor's own rows, whatever their role. */
 const ofOwner = (table: string, column: string): Scope => ({
   table,
   reach: ({ id }) => id,
@@ -60,10 +61,10 @@ export const SCOPES = {
   sources: ofEnterprise('sources'),
   workflows: ofEnterprise('workflows'),
   workflowRuns: ofEnterprise('workflow_runs'),
-  /** As data: what sources and workflows read. */
+  /** Documents as data: what sources and workflows read. */
   documents: ofEnterprise('documents'),
 
-  /** As files: what somebody uploaded. Never to be merged with `documents`. */
+  /** Documents as files: what a user uploaded. Must never be merged with `documents`. */
   ownDocuments: {
     ...documentOwners,
     table: 'documents',
@@ -75,7 +76,10 @@ export const SCOPES = {
   uploads: ofOwner('document_uploads', 'user_id'),
   personalTokens: ofOwner('personal_tokens', 'user_id'),
 
-  /** The tree: super-admins reach all, admins and enterprise accounts that of their enterprise. */
+  /**
+   * The folder tree: super-admins reach all, admins and enterprise accounts that of their
+   * enterprise.
+   */
   folders: {
     ...ofEnterprise('folders'),
     reach: (actor) => {
@@ -84,15 +88,15 @@ export const SCOPES = {
       return mayReach ? ownEnterprise(actor) : NO_ENTERPRISE
     },
   },
-  /** What `GET /folders/mine` shows to everybody who belongs to the enterprise. */
+  /** What `GET /folders/mine` shows to everybody in the enterprise. */
   enterpriseFolders: { table: 'folders', reach: ownEnterprise, rows: own('enterprise_id') },
 
-  /** One's own; super-admins may look at those of others and cancel them. */
+  /** A user's own jobs; super-admins may also see and cancel those of others. */
   jobs: {
     table: 'jobs',
     reach: (actor) => (isSuperAdmin(actor) ? null : actor.id),
     rows: ownOrAll('owner_id'),
   },
-  /** A list of jobs is one's own, also for super-admins. */
+  /** A list contains only one's own jobs, even for super-admins. */
   ownJobs: ofOwner('jobs', 'owner_id'),
 } as const satisfies Record<string, Scope>

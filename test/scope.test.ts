@@ -255,7 +255,7 @@ describe('the scope of statements', () => {
           () => null,
           (error: unknown) => error,
         )
-        expect(String(refusal), String(query)).to.match(/goes without a scope/)
+        expect(String(refusal), String(query)).to.match(/has no scope/)
       }
     })
 

@@ -5,8 +5,8 @@ import { SCOPES } from '../scope.ts'
 import { ScopedModel, ScopedQueryBuilder } from './scoped-query.ts'
 
 /**
- * Two scopes that never merge: `visibleTo` is the enterprise's documents, as workflows and sources
- * read them; `ownedBy` is what the actor uploaded.
+ * Two scopes that must never be merged: `visibleTo` means the documents of the enterprise, as
+ * workflows and sources read them; `ownedBy` means what the actor uploaded.
  */
 class DocumentQueryBuilder<M extends Model, R = M[]> extends ScopedQueryBuilder<M, R> {
   declare ArrayQueryBuilderType: DocumentQueryBuilder<M>
@@ -15,7 +15,7 @@ class DocumentQueryBuilder<M extends Model, R = M[]> extends ScopedQueryBuilder<
     return this.within(SCOPES.ownDocuments, actor)
   }
 
-  /** A document goes and comes back with its folder. */
+  /** A document is deleted and restored with its folder. */
   notDeleted(): this {
     return this.whereRaw(
       `not exists (select from folders

@@ -1,6 +1,8 @@
 import { Model } from 'objection'
 
-/** The directory of enterprises; read by super-admins and through what belongs to one. */
+/**
+ * The directory of enterprises, which is read by super-admins and through rows that belong to one.
+ */
 export class Enterprise extends Model {
   static override tableName = 'enterprises'
 

@@ -15,12 +15,12 @@ import type { Page, PageRequest } from '../resources/page.ts'
 import { type EntityOf, type Resource, selectionOf } from '../resources/resource.ts'
 import type { Scope } from '../scope.ts'
 
-/** Marks a query, and what is cloned from it, as one that is in a scope. */
+/** Marks a query, and its clones, as one with a scope. */
 const IN_SCOPE = { inScope: true }
 
 /**
- * Finds and changes only what somebody may see: a query that was given no scope fails. What it finds
- * it gives as the resource describes it, so no row leaves with columns that nobody asked for.
+ * Finds and changes only what a person may see: a query without a scope fails. It returns things as
+ * their resource describes them, so that no row is passed on with additional columns.
  */
 export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M, R> {
   declare ArrayQueryBuilderType: ScopedQueryBuilder<M>
@@ -37,12 +37,12 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
     return this.findOne(`${this.#table}.uuid`, uuid)
   }
 
-  /** A row by the key inside the database, which only who found it in scope can know. */
+  /** Finds a row by its internal key, which is only known to code that found it in scope. */
   foundBefore(id: number): this {
     return this.context(IN_SCOPE).where(`${this.#table}.id`, id)
   }
 
-  /** `besides`: columns that the resource does not tell of. */
+  /** `besides`: columns that are not in the resource. */
   async oneAs<S extends Resource, K extends string & keyof M = never>(
     resource: S,
     besides: readonly K[] = [],
@@ -52,7 +52,7 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
     return found as (EntityOf<S> & Pick<M, K>) | undefined
   }
 
-  /** As it is after the change; undefined where nothing was found to be changed. */
+  /** Returns the row after the change; undefined if nothing was found. */
   async patchAs<S extends Resource>(
     resource: S,
     change: PartialModelObject<M>,
@@ -62,8 +62,8 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
   }
 
   /**
-   * A page of things, newest first. `beside` joins the tables that fields are read from, with one row
-   * for each thing; the count does without them.
+   * A page of things, newest first. `beside` joins the tables that fields are read from, which have
+   * one row for each thing; the count leaves them out.
    */
   async listAs<S extends Resource>(
     resource: S,
@@ -117,13 +117,13 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
   #refuseUnscoped(): void {
     const { inScope } = this.context() as Partial<typeof IN_SCOPE>
     if (inScope || this.isInsert()) return
-    throw new Error(`A query of ${this.#table} goes without a scope`)
+    throw new Error(`A query of ${this.#table} has no scope`)
   }
 }
 
 type SingleScopedQuery<M extends Model> = ScopedQueryBuilder<M, M | undefined>
 
-/** A table of tenants. */
+/** A table whose rows belong to tenants. */
 export abstract class ScopedModel extends Model {
   declare QueryBuilderType: ScopedQueryBuilder<this, this[]>
   static override QueryBuilder = ScopedQueryBuilder
@@ -137,7 +137,7 @@ export abstract class ScopedModel extends Model {
 type StaticSide = { [K in keyof typeof ScopedModel]: (typeof ScopedModel)[K] }
 type ModelOf<Columns> = StaticSide & (new () => ScopedModel & Columns)
 
-/** The model of a scope's table; its columns are known to the types alone. */
+/** The model for the table of a scope; only the types know its columns. */
 export function scopedModel<Columns extends object>(scope: Scope): ModelOf<Columns> {
   class ModelOfTable extends ScopedModel {
     static override tableName = scope.table

@@ -1,7 +1,7 @@
 import { SCOPES } from '../scope.ts'
 import { scopedModel } from './scoped-query.ts'
 
-/** What people change of a source by themselves; the rest of its row is written with its loads. */
+/** The columns that people change directly; the rest of a row is written by its loads. */
 interface ChangedColumns {
   name: string
   description: string | null

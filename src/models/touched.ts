@@ -1,4 +1,7 @@
 import { raw } from 'objection'
 
-/** For `updated_at`: moves even when two changes fall into one millisecond, or the clock was set back. */
+/**
+ * For `updated_at`: increases even if two changes fall into the same millisecond or the clock was
+ * set back.
+ */
 export const TOUCHED = raw("greatest(clock_timestamp(), updated_at + interval '1 millisecond')")

@@ -1,7 +1,7 @@
 import { SCOPES } from '../scope.ts'
 import { scopedModel } from './scoped-query.ts'
 
-/** What a launch reads of its run; people are shown the resource. */
+/** The columns that a launch reads; people see the resource. */
 interface LaunchColumns {
   workflow_id: number
   enterprise_id: number

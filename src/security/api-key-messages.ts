@@ -1,6 +1,6 @@
 import { compte, counted, defineMessages } from '../../pipelines/index.ts'
 
-/** Each completes a sentence that begins with the field. */
+/** Each message completes a sentence that begins with the field. */
 export const apiKeyMessages = defineMessages('api-key', {
   empty: { en: 'must not be empty', fr: 'ne doit pas être vide' },
   tooLong: {

@@ -3,10 +3,10 @@ import { type Message } from '../../pipelines/index.ts'
 
 const MAX_LENGTH = 4096
 const PREFIX_LENGTH = 16
-/** However short the key, this much of its end is never shown. */
+/** This much of the end of a key is never shown, however short the key is. */
 const HIDDEN_LENGTH = 4
 
-/** What is wrong with a key, already trimmed; null when it can be sent in a header as it is. */
+/** What is wrong with a key that has been trimmed; null if it can be sent in a header as it is. */
 export function apiKeyProblem(key: string): Message | null {
   if (key === '') return apiKeyMessages.empty()
   if (key.length > MAX_LENGTH) return apiKeyMessages.tooLong({ most: MAX_LENGTH })

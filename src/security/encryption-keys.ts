@@ -1,22 +1,27 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 
-/** One master key. The id is stored beside everything it sealed, so that keys can be rotated. */
+/**
+ * A master key. Its id is stored with everything that it encrypted, so that keys can be rotated.
+ */
 export interface EncryptionKey {
   readonly id: string
   readonly key: KeyObject
 }
 
-/** The text is not a list of keys. The message counts entries and never shows one. */
+/** The text is not a list of keys. The message refers to entries by number and never shows one. */
 export class EncryptionKeysError extends Error {
   override readonly name = 'EncryptionKeysError'
 }
 
 const KEY_BYTES = 32
 const ID = /^[A-Za-z0-9_-]{1,32}$/
-/** Standard or URL alphabet, padding optional; exactly what 32 bytes need. */
+/** In the standard or the URL alphabet, with optional padding; exactly 32 bytes. */
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/_-]{43}=?$/
 
-/** `id:base64[,id2:base64 ...]`: the first is the current key, the others still open what they sealed. */
+/**
+ * Parses `id:base64[,id2:base64 ...]`: the first key is the current one, the others can still
+ * decrypt.
+ */
 export function parseEncryptionKeys(text: string): [EncryptionKey, ...EncryptionKey[]] {
   const [first, ...others] = text.split(',').map((entry, index) => parseEntry(entry.trim(), index))
   const keys: [EncryptionKey, ...EncryptionKey[]] = [first!, ...others]
@@ -28,7 +33,7 @@ export function parseEncryptionKeys(text: string): [EncryptionKey, ...Encryption
   return keys
 }
 
-/** A new key in the textual form, to be put in front of the present ones. */
+/** Generates a key in the textual form, to be put before the existing ones. */
 export function generateEncryptionKey(id: string): string {
   if (!ID.test(id)) {
     throw new EncryptionKeysError('A key id is 1 to 32 letters, digits, hyphens or underscores')

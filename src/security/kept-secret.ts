@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto'
 import { hasCode, unlessGone } from '../errors/system-codes.ts'
 
 /**
- * A secret that is made once and kept beside the data it protects, readable by its owner alone.
- * Two processes that make it at the same instant end with the same one.
+ * Returns a secret that is created once and kept next to the data it protects, readable only by its
+ * owner. Two processes that create it at the same moment end up with the same one.
  */
 export async function keptSecret(
   folder: string,
@@ -20,7 +20,7 @@ export async function keptSecret(
   const draft = join(folder, `.${name}-${randomUUID()}`)
   await writeFile(draft, make(), { mode: 0o600, flag: 'wx' })
   try {
-    // A link appears whole or not at all, and never over another process's secret.
+    // A link appears completely or not at all, and never replaces the secret of another process.
     await link(draft, path)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
@@ -30,7 +30,7 @@ export async function keptSecret(
   return readFile(path, 'utf8')
 }
 
-/** Puts another content in the place of a kept secret; readers see the old one or the new one. */
+/** Replaces a kept secret; readers see either the old one or the new one. */
 export async function replaceKeptSecret(
   folder: string,
   name: string,

@@ -5,14 +5,14 @@ import {
   type ScryptOptions,
 } from 'node:crypto'
 
-/** About 50 ms and 32 MiB a hash: dear to guess, cheap enough to log in. */
+/** About 50 ms and 32 MiB per hash: expensive to guess, cheap enough to log in. */
 const COST = { N: 2 ** 15, r: 8, p: 1 } as const
 const KEY_BYTES = 32
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes as long for an account that does not exist (`null`) as for one that does. */
+  /** Takes the same time for an account that does not exist (`null`) as for one that does. */
   matches(password: string, stored: string | null): Promise<boolean>
 }
 

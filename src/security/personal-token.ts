@@ -6,7 +6,7 @@ const SHOWN_CHARACTERS = 12
 
 export interface NewPersonalToken {
   readonly token: string
-  /** What is shown of it later on. */
+  /** The part that is still shown later. */
   readonly prefix: string
   readonly hash: Buffer
 }
@@ -16,8 +16,8 @@ export function makePersonalToken(): NewPersonalToken {
   return { token, prefix: token.slice(0, SHOWN_CHARACTERS), hash: hashPersonalToken(token) }
 }
 
-/** Tokens of the other kind, JWTs, begin with their header. */
+/** The other kind of tokens, JWTs, begins with a header. */
 export const isPersonalToken = (token: string): boolean => token.startsWith(MARK)
 
-/** A fast hash is enough: nobody tries out 256 random bits. */
+/** A fast hash is enough, since 256 random bits cannot be guessed. */
 export const hashPersonalToken = (token: string): Buffer => hash('sha256', token, 'buffer')

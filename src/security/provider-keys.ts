@@ -7,12 +7,12 @@ const OLD_AFTER_MS = 10 * 60_000
 const ANSWER_WITHIN_MS = 5000
 const MOST_BYTES = 1024 * 1024
 
-/** The identity provider gave no keys, so that nobody can tell whether a token is good. */
+/** The identity provider gave no keys, so tokens cannot be checked. */
 export class KeysUnavailableError extends Error {
   override readonly name = 'KeysUnavailableError'
 }
 
-/** Told of what fails, and of what works again. */
+/** Is notified of failures and of recoveries. */
 export interface Outages {
   failed(error: unknown): void
   worked(): void
@@ -24,9 +24,9 @@ interface ProviderKeysOptions {
 }
 
 /**
- * The keys of an identity provider, which change. A token with a key that is not known asks for them
- * again, once a second at most for all tokens together. Keys that are known go on, however long the
- * provider is away.
+ * The keys of an identity provider, which may change. A token with an unknown key fetches them
+ * again, at most once per second for all tokens together. Known keys remain valid, however long the
+ * provider is unavailable.
  */
 export function openProviderKeys({ url, outages }: ProviderKeysOptions): JWTVerifyGetKey {
   let known: JWTVerifyGetKey | null = null
@@ -45,7 +45,7 @@ export function openProviderKeys({ url, outages }: ProviderKeysOptions): JWTVeri
       return known
     } catch (cause) {
       outages?.failed(cause)
-      throw new KeysUnavailableError('The identity provider gives no keys', { cause })
+      throw new KeysUnavailableError('The identity provider did not provide its keys', { cause })
     } finally {
       askedAt = clock.now()
     }
@@ -58,7 +58,7 @@ export function openProviderKeys({ url, outages }: ProviderKeysOptions): JWTVeri
 
   return async (header, token) => {
     if (known !== null) {
-      // Nobody waits for that, and what comes of a failure is in the log.
+      // Nobody waits for this, and a failure is logged.
       if (clock.now() - knownSince > OLD_AFTER_MS) askOnce().catch(() => undefined)
       try {
         return await known(header, token)

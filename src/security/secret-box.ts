@@ -6,7 +6,7 @@ const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** What is stored. `ciphertext` ends with the 16 bytes of the authentication tag. */
+/** The stored form. `ciphertext` ends with the 16 bytes of the authentication tag. */
 export interface Sealed {
   readonly ciphertext: Buffer
   readonly iv: Buffer
@@ -14,24 +14,24 @@ export interface Sealed {
 }
 
 /**
- * Encrypts small secrets for the database. `owner` is the uuid of the row that holds the secret: it
- * is authenticated with it, so a ciphertext copied to another row does not open.
+ * Encrypts small secrets for the database. `owner` is the uuid of the row that holds the secret. It
+ * is authenticated as well, so a ciphertext that was copied to another row cannot be decrypted.
  */
 export interface SecretBox {
   seal(plaintext: string, owner: string): Sealed
   open(sealed: Sealed, owner: string): string
-  /** True when what was sealed with this key can be opened. */
+  /** Whether secrets encrypted with this key can be decrypted. */
   knows(keyId: string): boolean
   readonly currentKeyId: string
 }
 
-/** The box of this moment: master keys may be rotated while the service runs. */
+/** Returns the current box, since master keys may be rotated while the service runs. */
 export type SecretBoxProvider = () => Promise<SecretBox>
 
 const SECRET_PROBLEMS = ['unknown-key', 'altered'] as const
 export type SecretProblem = (typeof SECRET_PROBLEMS)[number]
 
-/** A sealed secret that cannot be opened. Carries neither plaintext nor key. */
+/** An encrypted secret cannot be decrypted. Contains neither plaintext nor key. */
 export class SecretBoxError extends Error {
   override readonly name = 'SecretBoxError'
   readonly problem: SecretProblem
@@ -66,7 +66,7 @@ export function createSecretBox(keys: readonly [EncryptionKey, ...EncryptionKey[
       if (!key) {
         throw new SecretBoxError(
           'unknown-key',
-          `The secret was sealed with the key '${sealed.keyId}', which is not configured`,
+          `The secret was encrypted with the key '${sealed.keyId}', which is not configured`,
         )
       }
       return decrypt(sealed, key, owner)
@@ -77,7 +77,7 @@ export function createSecretBox(keys: readonly [EncryptionKey, ...EncryptionKey[
 }
 
 function decrypt({ ciphertext, iv }: Sealed, key: KeyObject, owner: string): string {
-  // A shorter tag would be easier to forge, so lengths are held to before anything is tried.
+  // A shorter tag would be easier to forge, so the lengths are checked first.
   if (iv.length !== IV_BYTES || ciphertext.length < TAG_BYTES) throw altered()
   const body = ciphertext.subarray(0, ciphertext.length - TAG_BYTES)
   const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
@@ -90,7 +90,7 @@ function decrypt({ ciphertext, iv }: Sealed, key: KeyObject, owner: string): str
   }
 }
 
-/** Uuids are equal whatever their case. */
+/** Uuids are compared without case. */
 function additionalData(owner: string): Buffer {
   return Buffer.from(owner.toLowerCase(), 'utf8')
 }

@@ -20,7 +20,7 @@ export interface TokenOptions {
   readonly ttlMs: number
 }
 
-/** The service has no key to sign with. */
+/** The service has no key to sign tokens with. */
 export class TokensIssuedElsewhereError extends Error {
   override readonly name = 'TokensIssuedElsewhereError'
 
@@ -30,28 +30,28 @@ export class TokensIssuedElsewhereError extends Error {
 }
 
 export interface Tokens {
-  /** What a valid token says; throws UnauthorizedException. */
+  /** Returns the content of a valid token; throws UnauthorizedException. */
   verify(token: string): Promise<VerifiedToken>
-  /** `issuedAt` by the clock of the database, which also says when sessions were ended. */
+  /** `issuedAt` is a time of the database, whose clock also says when sessions were ended. */
   issue(userUuid: string, issuedAt?: Date): Promise<{ token: string; expiresAt: Date }>
 }
 
 export interface VerifiedToken {
-  /** In small letters. */
+  /** In lower case. */
   readonly userUuid: string
-  /** Its `jti`; null: whoever issued it gave it none. */
+  /** Its `jti`; null if the issuer did not set one. */
   readonly id: string | null
   readonly issuedAtMs: number | null
   readonly expiresAtMs: number
 }
 
 /**
- * The list of algorithms is fixed here, by configuration: what the token says of itself (`alg`,
- * `jwk`, `jku`, `x5u`) never chooses a key or a way to check.
+ * The configuration alone decides on the algorithms: what the token says about itself (`alg`,
+ * `jwk`, `jku`, `x5u`) never selects a key or a way to verify it.
  */
 export function createTokens(
   { keys, issuer, audience, ttlMs }: TokenOptions,
-  /** Of the identity provider. */
+  /** Outages of the identity provider. */
   outages: Outages | null = null,
 ): Tokens {
   const options: JWTVerifyOptions = {
@@ -74,7 +74,7 @@ export function createTokens(
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setSubject(userUuid)
         .setJti(randomUUID())
-        // To the millisecond: a session may be ended in the second in which it began.
+        // With milliseconds, since a session may be ended in the second in which it began.
         .setIssuedAt(issuedAt.getTime() / 1000)
         .setExpirationTime(expiresAt)
       if (issuer !== null) token.setIssuer(issuer)
@@ -109,7 +109,7 @@ function createVerifier(keys: TokenKeys, options: JWTVerifyOptions, outages: Out
   }
 }
 
-/** Whoever signs tokens may still put anything into them: numbers past all others, lists. */
+/** A trusted issuer may still put anything into a token: huge numbers, lists. */
 function readClaims({ sub, jti, iat, exp }: Readonly<Record<string, unknown>>): VerifiedToken {
   if (typeof sub !== 'string' || !UUID.test(sub) || !isNumber(exp))
     throw new UnauthorizedException()
@@ -127,8 +127,8 @@ const REMEMBERED_MS = 30_000
 const REMEMBERED_TOKENS = 5000
 
 /**
- * Tokens whose signature was checked a moment ago. What a user may do is asked of the database at
- * every request all the same; only the same proof is not made again for every request of a page.
+ * Tokens whose signature was verified recently. The database is still asked at every request what a
+ * user may do; only the signature is not verified again for each request of a page.
  */
 class RememberedTokens {
   readonly #tokens = new Map<string, { verified: VerifiedToken; until: number }>()
@@ -142,7 +142,7 @@ class RememberedTokens {
   }
 
   add(token: string, verified: VerifiedToken): void {
-    // A map keeps the order of insertion: the first is the oldest.
+    // A map keeps the order of insertion, so the first is the oldest.
     if (this.#tokens.size >= REMEMBERED_TOKENS) {
       const [oldest] = this.#tokens.keys()
       if (oldest !== undefined) this.#tokens.delete(oldest)
@@ -160,14 +160,14 @@ const keysAway = (cause: unknown) =>
     cause,
   })
 
-/** It cannot be reached, or what it answered is no key. */
+/** The provider cannot be reached, or answered something other than keys. */
 const isProvidersFault = (error: unknown): boolean =>
   error instanceof KeysUnavailableError ||
   error instanceof errors.JWKSInvalid ||
   error instanceof errors.JWKInvalid ||
   !(error instanceof errors.JOSEError)
 
-/** Whether a signature is all that is missing: what is refused in any case needs no key for that. */
+/** Whether only the signature is left to verify: a token that is refused anyway needs no key. */
 function couldBeGood(token: string, { issuer, audience }: JWTVerifyOptions): boolean {
   try {
     const claims = decodeJwt(token)

@@ -11,7 +11,9 @@ import {
   type Network,
 } from './special-networks.ts'
 
-/** Decides which addresses may be dialled. Asked about every address just before it is dialled. */
+/**
+ * Decides which addresses may be contacted. It is asked about every address just before connecting.
+ */
 export interface AddressGuard {
   /** `host` is the name in the URL, `address` what it resolved to (the same for a literal). */
   permits(target: DialTarget): boolean
@@ -47,7 +49,7 @@ function matchesPort(rule: number | null, port: number): boolean {
   return rule === null || rule === port
 }
 
-/** `fe80::1%eth0` is an address too, and a block list does not know it. */
+/** `fe80::1%eth0` is an address too, but block lists do not understand the zone. */
 function withoutZone(address: string): string {
   const percent = address.indexOf('%')
   return percent === -1 ? address : address.slice(0, percent)

@@ -12,7 +12,7 @@ interface AgentOptions {
   readonly connectionsPerOrigin: number
 }
 
-/** Opens connections, and none but guarded ones. */
+/** Opens guarded connections only. */
 export const openAgent = (options: AgentOptions): Agent =>
   new Agent({
     connect: createGuardedConnector({

@@ -2,7 +2,10 @@ import { isIP } from 'node:net'
 
 import { canonicalHost } from './canonical-host.ts'
 
-/** What connections may reach besides the public internet. A null port means every port. */
+/**
+ * An exception to the rule that connections only reach the public internet. A null port means every
+ * port.
+ */
 export type AllowRule =
   | { readonly kind: 'host'; readonly host: string; readonly port: number | null }
   | {
@@ -17,9 +20,9 @@ class OutboundAllowError extends Error {
 }
 
 /**
- * `forms.internal`, `forms.internal:8443`, `10.1.2.3`, `127.0.0.1:4010`, `[::1]:4010`, `10.0.0.0/8`.
- * A name lets every address through that it resolves to; an address, and a network, are meant
- * whatever name led there.
+ * Parses entries such as `forms.internal`, `forms.internal:8443`, `10.1.2.3`, `127.0.0.1:4010`,
+ * `[::1]:4010` and `10.0.0.0/8`. A name allows every address that it resolves to; an address or a
+ * network is allowed under any name.
  */
 export function parseOutboundAllow(entries: readonly string[]): AllowRule[] {
   return entries.map((entry) => parseEntry(entry.trim()))
@@ -59,11 +62,14 @@ function parsePort(entry: string, text: string): number {
   return port
 }
 
-/** The way a URL spells the same host: `0x7f.1` becomes 127.0.0.1, names become punycode. */
+/** Spells the host as a URL does: `0x7f.1` becomes 127.0.0.1, names become punycode. */
 function canonicalSpelling(entry: string, host: string): string {
   const address = `http://${host}/`
   if (host.includes('*') || !URL.canParse(address)) {
-    throw wrong(entry, 'this is no host name; wildcards are not known, name a network instead')
+    throw wrong(
+      entry,
+      'this is not a host name; wildcards are not supported, use a network instead',
+    )
   }
   const url = new URL(address)
   if (url.username !== '' || url.pathname !== '/' || url.search !== '' || url.hash !== '') {

@@ -3,7 +3,7 @@ import { type Message } from '../../../pipelines/index.ts'
 
 const MAX_LENGTH = 2048
 
-/** The text completes the sentence "baseUrl ...". */
+/** The message completes a sentence that begins with `baseUrl`. */
 export class BaseUrlError extends Error {
   override readonly name = 'BaseUrlError'
   readonly text: Message
@@ -15,14 +15,14 @@ export class BaseUrlError extends Error {
 }
 
 /**
- * The address of a remote application as it is stored: absolute, http or https, without
- * credentials, query, fragment or trailing slash, so that a path can simply be put behind it.
+ * The address of a remote application in its stored form: absolute, http or https, without
+ * credentials, query, fragment or trailing slash, so that a path can simply be appended.
  */
 export function normaliseBaseUrl(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') throw new BaseUrlError(baseUrlMessages.empty())
   if (trimmed.length > MAX_LENGTH) throw tooLong()
-  // A URL parser drops tabs and line breaks silently; what is stored should be what was meant.
+  // A URL parser silently drops tabs and line breaks; the stored address should be what was meant.
   if (/[\p{Cc}\s\\]/u.test(trimmed)) {
     throw new BaseUrlError(baseUrlMessages.whiteSpace())
   }

@@ -1,4 +1,4 @@
-/** Names are compared in lower case, without the dot of the root. */
+/** Names are compared in lower case, without the trailing dot of the root. */
 export function canonicalHost(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }

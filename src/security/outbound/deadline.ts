@@ -3,8 +3,8 @@ import { OutboundError } from './errors.ts'
 import { outboundMessages } from './outbound-messages.ts'
 
 /**
- * Runs something until it is done, the caller gives up, or its time is over. The answer comes at
- * once in the last two cases, even where what runs cannot be interrupted (a DNS query).
+ * Runs work until it is done, the caller gives up, or the time is over. In the last two cases it
+ * returns at once, even if the work cannot be interrupted (a DNS query).
  */
 export async function withDeadline<T>(
   { timeoutMs, clock }: { readonly timeoutMs: number; readonly clock: Clock },

@@ -1,20 +1,20 @@
 import { type Message } from '../../../pipelines/index.ts'
 
 /**
- * Why a remote application gave no usable answer. Messages name neither the key, nor what was sent
- * back, nor the address that a name resolved to: they may be shown to whoever asked.
+ * Why a remote application gave no usable answer. Messages contain neither the key, nor the content
+ * of the answer, nor the address that a name resolved to, since users may see them.
  */
 const OUTBOUND_PROBLEMS = [
-  /** The name is unknown, or the address, or one that the name resolves to, not public and not allowed. */
+  /** The name is unknown, or an address is neither public nor allowed. */
   'address-refused',
-  /** No answer about the name, no connection, or a connection that broke. */
+  /** The name cannot be looked up, no connection can be made, or a connection broke. */
   'unreachable',
   'too-slow',
-  /** More bytes, or a far denser compression, than an answer may have. */
+  /** More bytes than allowed, or suspiciously dense compression. */
   'too-large',
-  /** Not JSON, or JSON out of all proportion. */
+  /** Not JSON, or disproportionate JSON. */
   'malformed',
-  /** A redirect to another origin, in circles, or without a target. */
+  /** A redirect to another origin, in a circle, or without a target. */
   'redirect-refused',
 ] as const
 export type OutboundProblem = (typeof OUTBOUND_PROBLEMS)[number]

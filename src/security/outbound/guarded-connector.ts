@@ -14,9 +14,9 @@ interface GuardedConnectorOptions {
 }
 
 /**
- * Opens every connection of an undici agent. The name is resolved here, once; the addresses that
- * were checked are handed to the socket, so no second DNS answer can lead it elsewhere. Literal
- * addresses, for which a socket asks no resolver, are checked in the same place.
+ * Opens every connection of an undici agent. The name is resolved here, once; the checked addresses
+ * are handed to the socket, so that a second DNS answer cannot lead it elsewhere. Literal
+ * addresses, for which a socket calls no resolver, are checked in the same place.
  */
 export function createGuardedConnector({
   guard,
@@ -27,7 +27,7 @@ export function createGuardedConnector({
     const family = isIP(host)
     const addresses =
       family === 0 ? await resolveOrFail(resolve, host) : [{ address: host, family }]
-    // One forbidden address among public ones is an attempt, not an accident.
+    // A forbidden address among public ones is an attempt, not an accident.
     const isPermitted = addresses.every(({ address }) => guard.permits({ host, address, port }))
     if (addresses.length === 0 || !isPermitted) throw leadsNowhere()
     return addresses
@@ -46,7 +46,7 @@ export function createGuardedConnector({
   return (options, callback) => void connect(options, callback)
 }
 
-/** What name servers say of a name that they do not know, or that has no address. */
+/** What name servers answer for a name that does not exist or has no address. */
 const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA']
 
 async function resolveOrFail(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {
@@ -60,8 +60,8 @@ async function resolveOrFail(resolve: Resolve, host: string): Promise<readonly R
 }
 
 /**
- * One and the same for a name that is unknown and for one that leads inside: whoever may choose
- * addresses must not learn which names there are behind the service.
+ * The same error for an unknown name and for one that leads inside the network: those who can
+ * choose addresses must not learn which internal names exist.
  */
 const leadsNowhere = (cause?: unknown) =>
   new OutboundError(
@@ -74,7 +74,7 @@ function portOf({ port, protocol }: buildConnector.Options): number {
   return port ? Number(port) : protocol === 'https:' ? 443 : 80
 }
 
-/** A resolver that knows one answer: the addresses that were vetted. */
+/** A resolver with a fixed answer: the checked addresses. */
 function answering(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     if (options.all) callback(null, [...addresses])

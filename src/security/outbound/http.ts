@@ -10,13 +10,13 @@ import { ACCEPTED_ENCODINGS, type BodyCollector, readBody, tooLarge } from './re
 import { outboundMessages } from './outbound-messages.ts'
 import { type Message, MiB } from '../../../pipelines/index.ts'
 
-/** The one way out of the service to addresses that its users name. */
+/** The only way from the service to addresses that users name. */
 export interface OutboundHttp {
-  /** Strict JSON, parsed. */
+  /** Returns the parsed JSON, which must be strictly valid. */
   getJson(request: OutboundRequest): Promise<OutboundAnswer<unknown>>
-  /** What is declared as JSON, as it came in: for those who read it themselves. */
+  /** Returns the bytes of an answer declared as JSON, for callers that parse them. */
   getJsonBytes(request: OutboundRequest): Promise<OutboundAnswer<readonly Buffer[]>>
-  /** Cuts what is under way. */
+  /** Aborts the requests in progress. */
   close(): Promise<void>
 }
 
@@ -28,12 +28,12 @@ export interface OutboundRequest {
 
 export type OutboundAnswer<T> =
   | { readonly kind: 'json'; readonly value: T; readonly bytes: number }
-  /** Any status but 200; its body was not read. */
+  /** Any status other than 200; the body was not read. */
   | { readonly kind: 'refusal'; readonly status: number; readonly retryAfter: string | null }
 
 export interface OutboundHttpOptions {
   readonly allow: readonly AllowRule[]
-  /** For one request from the DNS query to the last byte, redirects included. */
+  /** Covers one request from the DNS query to the last byte, including redirects. */
   readonly requestTimeoutMs: number
   readonly resolve?: Resolve
   readonly maxResponseBytes?: number
@@ -68,7 +68,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   }
 
   const send = async (url: URL, { headers }: OutboundRequest, signal: AbortSignal) => {
-    // Opened by the first request: no start waits for what comes with it.
+    // Created by the first request, so that loading it does not delay the start.
     const response = await (
       await (agent ??= open())
     ).request({
@@ -78,7 +78,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
       headers: { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },
       signal,
     })
-    // A body that is cut before anyone reads it must not end the process.
+    // A body that is cut off before anyone reads it must not end the process.
     response.body.on('error', leaveToReader)
     return response
   }
@@ -144,7 +144,7 @@ function createChunkCollector(): BodyCollector<readonly Buffer[]> {
   return { take: (chunk) => void chunks.push(chunk), end: () => chunks }
 }
 
-/** Only inside the same origin: the key in the headers belongs to it alone. */
+/** Only within the same origin, since the key in the headers is meant for it alone. */
 function nextHop(from: URL, location: string): URL {
   if (location === '' || !URL.canParse(location, from.href))
     throw redirectRefused(outboundMessages.noTarget())
@@ -158,7 +158,8 @@ function redirectRefused(why: Message): OutboundError {
 }
 
 function leaveToReader(): void {
-  // Whoever reads the body is told by the stream itself; where nobody reads it, nobody cares.
+  // A reader of the body gets the error from the stream itself; without a reader it does not
+  // matter.
 }
 
 function header(response: Dispatcher.ResponseData, name: string): string {

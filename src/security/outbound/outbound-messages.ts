@@ -42,7 +42,7 @@ export const outboundMessages = defineMessages('outbound', {
   },
   manyValues: {
     en: ({ most }: { most: number }) =>
-      `The answer of the remote application holds more than ${counted(most, 'value', 'values')}`,
+      `The answer of the remote application contains more than ${counted(most, 'value', 'values')}`,
     fr: ({ most }) =>
       `La réponse de l’application distante contient plus de ${compte(most, 'valeur', 'valeurs')}`,
   },
@@ -68,7 +68,7 @@ export const outboundMessages = defineMessages('outbound', {
   },
 })
 
-/** Each completes a sentence that begins with the field. */
+/** Each message completes a sentence that begins with the field. */
 export const baseUrlMessages = defineMessages('base-url', {
   empty: { en: 'must not be empty', fr: 'ne doit pas être vide' },
   whiteSpace: {
@@ -80,7 +80,7 @@ export const baseUrlMessages = defineMessages('base-url', {
     fr: 'doit être une adresse qui commence par http:// ou https://',
   },
   host: {
-    en: 'has a host or a port that cannot be',
+    en: 'has an impossible host or port',
     fr: 'a un hôte ou un port qui ne peut pas exister',
   },
   credentials: {

@@ -5,16 +5,17 @@ import { outboundMessages } from './outbound-messages.ts'
 interface JsonBounds {
   readonly maxDepth: number
   /**
-   * Values, arrays and objects among them: a crowd of small ones takes forty times the memory of its
-   * bytes, and seconds of everybody's time. Nearly all are counted, by what separates and opens them.
+   * Counts values, including arrays and objects: many small ones take forty times the memory of
+   * their bytes, and block everyone for seconds. Nearly all of them are counted, by their
+   * separators and opening brackets.
    */
   readonly maxValues: number
 }
 
 /**
- * Takes JSON as it arrives. What has more bytes than the values that it may hold is looked through
- * while the next chunk is on its way, before anything is built from it; what is smaller cannot hold
- * too many. Strict UTF-8, strict JSON.
+ * Collects JSON as it arrives. Once it has more bytes than the allowed number of values, it is
+ * scanned while waiting for the next chunk, before anything is built from it; a shorter text cannot
+ * contain too many. Strict UTF-8, strict JSON.
  */
 export function createJsonCollector({ maxDepth, maxValues }: JsonBounds): BodyCollector<unknown> {
   const countValues = createValueCount(maxValues)
@@ -29,7 +30,7 @@ export function createJsonCollector({ maxDepth, maxValues }: JsonBounds): BodyCo
       for (; counted < chunks.length; counted++) countValues(chunks[counted]!)
     },
     end() {
-      // Decoded in one go: a text put together from pieces is parsed at half the speed.
+      // Decoded in one go, since a string assembled from pieces is parsed at half the speed.
       const bytes = Buffer.concat(chunks)
       return wellFormed(() => {
         const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -65,7 +66,7 @@ const BACKSLASH = 0x5c
 const QUOTE = 1
 const VALUE = 2
 
-/** What a byte outside of strings means for the structure. */
+/** The structural meaning of a byte outside of strings. */
 const MEANING = new Uint8Array(256)
 MEANING[DOUBLE_QUOTE] = QUOTE
 for (const sign of ['[', '{', ',']) MEANING[sign.charCodeAt(0)] = VALUE
@@ -73,10 +74,12 @@ for (const sign of ['[', '{', ',']) MEANING[sign.charCodeAt(0)] = VALUE
 function createValueCount(maxValues: number): (chunk: Buffer) => void {
   let values = 0
   let inString = false
-  /** Set when a chunk ends with a backslash: what it escapes begins the next one. */
+  /**
+   * Set when a chunk ends with a backslash: the escaped character is at the start of the next one.
+   */
   let carriedEscape = 0
   return (bytes) => {
-    // Asked once: in a loop it costs more than the byte that is read.
+    // Read once: inside the loop it costs more than reading a byte.
     const { length } = bytes
     let at = carriedEscape
     while (at < length) {
@@ -96,7 +99,7 @@ function createValueCount(maxValues: number): (chunk: Buffer) => void {
   }
 }
 
-/** Where the quote that ends a string is; behind the bytes where it does not end among them. */
+/** Position of the quote that ends a string; past the bytes if it does not end among them. */
 function stringEnd(bytes: Buffer, from: number): number {
   const { length } = bytes
   let at = from

@@ -5,16 +5,16 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { OutboundError } from './errors.ts'
 import { outboundMessages } from './outbound-messages.ts'
 
-/** Takes a body as it arrives, and makes something of it. */
+/** Builds something from a body as it arrives. */
 export interface BodyCollector<T> {
   take(chunk: Buffer): void
   end(): T
 }
 
 interface BodyLimits {
-  /** Expanded size. */
+  /** The limit after decompression. */
   readonly maxBytes: number
-  /** How many times larger than what came over the line it may be, past the first MiB. */
+  /** How many times larger than the received bytes the body may be, after the first MiB. */
   readonly maxExpansion: number
 }
 
@@ -30,8 +30,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br'
 
 /**
- * Hands the body on, expanded, chunk by chunk as it arrives; an error as soon as it is certain to be
- * too large. Answers with its expanded size.
+ * Passes on the decompressed body chunk by chunk as it arrives, and fails as soon as it is certain
+ * to be too large. Returns its decompressed size.
  */
 export async function readBody(
   body: Readable,
@@ -76,7 +76,7 @@ export async function readBody(
   return size
 }
 
-/** How zlib names what makes no sense to it; a connection that broke has names of its own. */
+/** The codes of zlib for invalid data; a broken connection has other codes. */
 const DECODER_CODES = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/
 
 function isFromDecoder(error: unknown): boolean {

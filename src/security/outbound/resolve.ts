@@ -5,7 +5,7 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** Answers with every address of a name. */
+/** Returns every address of a name. */
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
 
 export const resolveWithSystem: Resolve = (host) => systemLookup(host, { all: true })

@@ -1,6 +1,6 @@
 /**
- * Networks that are not the public internet, from the IANA special-purpose registries. A connection
- * reaches one of them only where the configuration says so.
+ * A network that is not the public internet, from the IANA special-purpose registries. A connection
+ * only reaches one if the configuration allows it.
  */
 export interface Network {
   readonly address: string
@@ -15,7 +15,7 @@ export const SPECIAL_V4: readonly Network[] = [
   v4('10.0.0.0', 8), // private
   v4('100.64.0.0', 10), // carrier-grade NAT; some clouds keep their metadata here
   v4('127.0.0.0', 8), // loopback
-  v4('168.63.129.16', 32), // Azure's platform address, public by number alone
+  v4('168.63.129.16', 32), // Azure's platform address, which only looks public
   v4('169.254.0.0', 16), // link-local; 169.254.169.254 serves cloud metadata
   v4('172.16.0.0', 12), // private
   v4('192.0.0.0', 24), // protocol assignments
@@ -32,10 +32,13 @@ export const SPECIAL_V4: readonly Network[] = [
   v4('240.0.0.0', 4), // reserved, and broadcast
 ]
 
-/** IPv6 is public only inside these; all else (loopback, ULA, link-local, multicast ...) is not. */
+/**
+ * IPv6 is public only inside these; everything else (loopback, ULA, link-local, multicast ...) is
+ * not.
+ */
 export const GLOBAL_V6: readonly Network[] = [v6('2000::', 3)]
 
-/** ... and not here, although it lies inside. */
+/** ... except for these, although they are inside. */
 export const SPECIAL_V6: readonly Network[] = [
   v6('2001::', 23), // protocol assignments, Teredo among them
   v6('2001:db8::', 32), // documentation
@@ -44,8 +47,8 @@ export const SPECIAL_V6: readonly Network[] = [
 ]
 
 /**
- * An IPv4 address written as IPv6: mapped, and NAT64 as an IPv6-only host gets it from DNS64. The
- * address inside decides. The older forms (compatible, translated) are not public at all.
+ * An IPv4 address written as IPv6: mapped, or NAT64 as an IPv6-only host gets it from DNS64. The
+ * embedded address decides. The older forms (compatible, translated) are not public at all.
  */
 export const V4_IN_V6_PREFIXES = ['::ffff:', '64:ff9b::'] as const
 export const V4_IN_V6_PREFIX_LENGTH = 96
