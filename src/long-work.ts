@@ -20,8 +20,8 @@ interface LongWorkParts {
 }
 
 /**
- * Every kind of long work: what of the domain does it, and how what comes of it is shown. Above both,
- * so that a queued job's `result` is what the synchronous call answers, to the letter.
+ * Every kind of long work: which part of the domain does it, and how its result is presented. It is
+ * above both, so that the `result` of a queued job is exactly what the synchronous call answers.
  */
 export function kindsOfWork({
   sources,
@@ -29,7 +29,7 @@ export function kindsOfWork({
   rootDeletion,
   workflows,
 }: LongWorkParts): KindsOfWork<LongWork> {
-  /** An upload lives in its request; a job needs it stored. */
+  /** An upload only lives as long as its request, so a job needs it stored. */
   async function stored(origin: FileOrigin, options: IngestOptions | null): Promise<FileOrigin> {
     if (origin.kind === 'stored') return origin
     return { kind: 'stored', file: await sources.store(origin.incoming, options) }
@@ -94,7 +94,7 @@ export function kindsOfWork({
   }
 }
 
-/** A load that is not published is all that has changed. */
+/** If a load is staged, the load is all that has changed. */
 function presentReloaded(reloaded: Reloaded) {
   return reloaded.kind === 'staged' ? presentLoad(reloaded.load) : presentSource(reloaded.source)
 }

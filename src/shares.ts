@@ -2,10 +2,10 @@ import { defineMessages, fr, type Message } from '../pipelines/index.ts'
 import type { Actor } from './domain/actor.ts'
 import { ServiceUnavailableException, ShareExceededException } from './errors/index.ts'
 
-/** Who asks for a place, and with whom they share: nobody's work keeps the work of others out. */
+/** Who asks for a place, and with whom they share, so that no work can crowd out that of others. */
 export interface Sharer {
   readonly actorId: number
-  /** Of whoever belongs to no enterprise: a number of their own, below zero. */
+  /** For users without an enterprise: a negative number of their own. */
   readonly enterprise: number
 }
 
@@ -14,25 +14,26 @@ export const sharerOf = ({ id, enterprise }: Pick<Actor, 'id' | 'enterprise'>): 
   enterprise: enterprise?.id ?? -id,
 })
 
-/** The same in SQL, of a row of users. */
+/** The same in SQL, for a row of users. */
 export const enterpriseShare = (user: string): string =>
   `coalesce(${user}.enterprise_id, -${user}.id)`
 
 export const shareMessages = defineMessages('share', {
   ofActor: {
     en: ({ what, held }: { what: string; held: number }) =>
-      `You hold ${held} of the ${what} that this process takes at once, which is your share`,
+      `You are using your share of the ${what} that this process handles at once: ${held}`,
     fr: ({ what, held }) =>
       fr`Vous occupez votre part, ${held}, des ${what} que ce processus prend à la fois`,
   },
   ofEnterprise: {
     en: ({ what }: { what: string }) =>
-      `Your enterprise holds its share of the ${what} that this process takes at once`,
+      `Your enterprise is using its share of the ${what} that this process handles at once`,
     fr: ({ what }) =>
       fr`Votre entreprise occupe sa part des ${what} que ce processus prend à la fois`,
   },
   allTaken: {
-    en: ({ what }: { what: string }) => `As many ${what} as this process takes are under way`,
+    en: ({ what }: { what: string }) =>
+      `This process is already handling as many ${what} as it can`,
     fr: ({ what }) => fr`Autant de ${what} que ce processus peut en prendre sont en cours`,
   },
   uploads: { en: 'uploads and loads', fr: 'envois et chargements' },
@@ -46,12 +47,12 @@ export const shareMessages = defineMessages('share', {
   answers: { en: 'answers', fr: 'réponses' },
 })
 
-/** What places are for. */
+/** What the places are for. */
 type SharedThing = Exclude<keyof typeof shareMessages, 'ofActor' | 'ofEnterprise' | 'allTaken'>
 
 const ACTORS_PART = 1 / 4
 const ENTERPRISES_PART = 1 / 2
-/** How many of so many places are one actor's share. */
+/** How many of the places one actor may have. */
 export const shareOfActor = (total: number): number => partOf(total, ACTORS_PART)
 
 const partOf = (total: number, share: number): number => Math.max(1, Math.floor(total * share))
@@ -61,13 +62,13 @@ const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 interface PlacesOptions {
   readonly what: SharedThing
   readonly total: number
-  /** How many one actor may hold; default: a quarter, and of those that are waited for no bound. */
+  /** The maximum for one actor; default: a quarter, or no limit for places that are waited for. */
   readonly mostOfActor?: number
-  /** Of those that are waited for: how many one enterprise leaves free for others. */
+  /** For places that are waited for: how many one enterprise leaves to others. */
   readonly spare?: number
 }
 
-/** Whose turn it is, is a matter of enterprises alone. */
+/** Only enterprises take turns. */
 export type InTurn = Pick<Sharer, 'enterprise'> & Partial<Sharer>
 
 interface Waiting {
@@ -76,9 +77,9 @@ interface Waiting {
 }
 
 /**
- * What a process does at once of one kind, shared among those who ask. Places that are held at the pace
- * of a client are refused to whoever has their share; places that are held by work are waited for, and
- * given to enterprises in turn.
+ * The things of one kind that a process does at once, shared fairly. Places held at the pace of a
+ * client are refused to those who have their share; places held by work are waited for, and given
+ * to enterprises in turn.
  */
 export class Places {
   readonly #what: () => Message
@@ -90,7 +91,7 @@ export class Places {
   #taken = 0
   readonly #byActor = new Map<number, number>()
   readonly #byEnterprise = new Map<number, number>()
-  /** By enterprise; the one whose turn was last stands last. */
+  /** By enterprise; the one that had the last turn is at the end. */
   readonly #waiting = new Map<number, Set<Waiting>>()
 
   constructor({ what, total, mostOfActor, spare = 0 }: PlacesOptions) {
@@ -102,7 +103,7 @@ export class Places {
     this.#mostOfActorWhileWaiting = mostOfActor ?? Infinity
   }
 
-  /** For what lasts as long as its client likes: refused where there is none. */
+  /** For work whose duration depends on the client: refused if there is no place. */
   hold(who: Sharer): Disposable {
     const ofActor = this.#byActor.get(who.actorId) ?? 0
     if (ofActor >= this.#mostOfActor) {
@@ -126,13 +127,13 @@ export class Places {
     return this.#take(who)
   }
 
-  /** For what lasts as long as work takes: waited for. */
+  /** For work of the service itself: waits for a place. */
   async wait(who: InTurn, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted()
     return this.takeFree(who) ?? this.#turn(who, signal)
   }
 
-  /** Null where it has to be waited for. */
+  /** Null if the place has to be waited for. */
   takeFree(who: InTurn): Disposable | null {
     return this.#isFree(who) ? this.#take(who) : null
   }
@@ -169,7 +170,8 @@ export class Places {
     }
     const waiting: Waiting = {
       who,
-      // The listener stays: the signal is of one request or load, and whoever has a place waits no more.
+      // The listener is kept: the signal is that of one request or load, which no longer waits once
+      // it has a place.
       go: resolve,
     }
     const line = this.#waiting.get(who.enterprise) ?? new Set()
@@ -190,7 +192,9 @@ export class Places {
     next.go(this.#take(next.who))
   }
 
-  /** Whoever holds the fewest; of equals, the one whose turn was longest ago. */
+  /**
+   * The enterprise with the fewest places; among equals, the one whose last turn is longest ago.
+   */
   #next(): Waiting | null {
     let next: Waiting | null = null
     for (const line of this.#waiting.values()) {
@@ -217,7 +221,10 @@ export class Places {
   }
 }
 
-/** Freed once, however often it is disposed of. Every request has one: a class is made faster than a literal. */
+/**
+ * Can be disposed of repeatedly, but is freed once. Every request has one, and a class is created
+ * faster than a literal.
+ */
 class Place implements Disposable {
   #free: (() => void) | null
 

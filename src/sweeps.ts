@@ -29,7 +29,7 @@ import type { LocalStore } from './storage/local/open-local-store.ts'
 
 interface SweptParts {
   readonly pool: Pool
-  /** Null where the objects are kept elsewhere. */
+  /** Null if the objects are stored elsewhere. */
   readonly localStore: LocalStore | null
   readonly uploads: Uploads
   readonly documents: Documents
@@ -54,7 +54,7 @@ interface SweptParts {
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 
-/** Everything that the service clears up behind itself. */
+/** Everything that the service cleans up regularly. */
 export function listSweeps(parts: SweptParts): Sweep[] {
   const { pool, localStore, logger, uploads, documents, leases, runTables } = parts
   const { idempotency, releases, jobs, heartbeatMs, stagedLoadsTtlMs, mailer } = parts
@@ -145,7 +145,9 @@ export function listSweeps(parts: SweptParts): Sweep[] {
   ]
 }
 
-/** The service begins to answer once the small ones are done; nothing else waits for the large ones. */
+/**
+ * The service begins to answer once the small ones are done, and does not wait for the large ones.
+ */
 function upgradeSweep(parts: UpgradeParts): Sweep {
   let atStart = true
   return {

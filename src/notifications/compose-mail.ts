@@ -1,6 +1,6 @@
 import { type Mail, MailError } from './mailer.ts'
 
-/** What nodemailer is given: every header is ours, and none can be ended from inside. */
+/** The input of nodemailer: we set every header, and no value can break out of its header. */
 interface ComposedMail {
   readonly from: string
   readonly to: { readonly name: string; readonly address: string }
@@ -12,7 +12,7 @@ interface ComposedMail {
   readonly disableUrlAccess: true
 }
 
-// One recipient: nothing that could separate, comment, quote or fold an address.
+// A single recipient, without characters that could separate, comment, quote or fold an address.
 const ADDRESS = /^[^\s<>()[\]\\,;:"@\p{C}]{1,64}@[^\s<>()[\]\\,;:"@\p{C}]{1,255}$/u
 
 export function composeMail(from: string, mail: Mail): ComposedMail {
@@ -23,14 +23,14 @@ export function composeMail(from: string, mail: Mail): ComposedMail {
     subject: oneLine(mail.subject),
     text: mail.text,
     html: mail.html,
-    // So that absence notices and the like do not come back (RFC 3834).
+    // So that automatic replies do not come back (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** A name in a subject may hold line breaks and control characters; a header may not. */
+/** A name in a subject may contain line breaks and control characters; a header may not. */
 function oneLine(text: string): string {
   return text
     .toWellFormed()

@@ -56,7 +56,7 @@ export const noticeMessages = defineMessages('deletion-notice', {
   },
 })
 
-/** What the initiator of a long permanent deletion is told. */
+/** The mail to the person who began a long permanent deletion. */
 export function folderDeletionNotice(deletion: FolderDeletion, language: Language): Notice {
   const say = (message: Message) => message.in(language)
   const counted = (count: number) => count.toLocaleString(language)
@@ -89,7 +89,7 @@ const UNITS = [
   ['s', 1],
 ] as const
 
-/** The two largest units that say something: `2 h 5 min`, `1 min 3 s`, `0 s`. */
+/** The two largest units that are not zero: `2 h 5 min`, `1 min 3 s`, `0 s`. */
 function duration(durationMs: number, counted: (count: number) => string): string {
   let seconds = Math.max(0, Math.round(durationMs / 1000))
   const parts: string[] = []

@@ -1,8 +1,8 @@
-/** Sends mails that the service writes itself: one recipient, text and HTML. Two drivers, one contract. */
+/** Sends the mails of the service: one recipient, text and HTML. There are two implementations. */
 export interface Mailer {
-  /** Resolves when the mail was handed over; rejects with a `MailError`. */
+  /** Resolves once the mail has been handed over; rejects with a `MailError`. */
   send(mail: Mail, signal?: AbortSignal): Promise<void>
-  /** Rejects with a `MailError` where no mail could be sent now. */
+  /** Rejects with a `MailError` if no mail could be sent now. */
   check(): Promise<void>
   close(): Promise<void>
 }

@@ -1,13 +1,13 @@
 import type { Language } from '../../pipelines/index.ts'
 
-/** What a mail says, as text and as HTML. */
+/** The content of a mail, as text and as HTML. */
 export interface Notice {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** Its parts, in one language: paragraphs around a list of facts. */
+/** The content in one language: paragraphs around a list of facts. */
 interface NoticeParts {
   readonly subject: string
   readonly paragraphs: readonly string[]

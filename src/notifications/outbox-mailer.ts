@@ -11,7 +11,7 @@ interface OutboxSettings {
   readonly now?: () => Date
 }
 
-/** One `.eml` file per mail, for any mail program to open; their names sort by time. */
+/** Writes one `.eml` file per mail, which any mail program can open; the names sort by time. */
 export function createOutboxMailer(settings: OutboxSettings): Mailer {
   const { folder, now = () => new Date() } = settings
 
@@ -19,7 +19,7 @@ export function createOutboxMailer(settings: OutboxSettings): Mailer {
     async send(mail, signal) {
       signal?.throwIfAborted()
       const composed = composeMail(settings.from, mail)
-      // Loaded by the first mail: no start waits for it.
+      // Loaded for the first mail, so that it does not delay the start.
       const { createTransport } = await import('nodemailer')
       const transport = createTransport({ streamTransport: true, buffer: true })
       const { message } = await transport.sendMail(composed)
@@ -32,13 +32,13 @@ export function createOutboxMailer(settings: OutboxSettings): Mailer {
         throw new MailError('The mail could not be written', { cause: error })
       }
     },
-    // A folder that cannot be made was told of when it was opened.
+    // If the folder could not be created, that was reported when it was opened.
     check: () => Promise.resolve(),
     close: () => Promise.resolve(),
   }
 }
 
-/** Whoever watches the folder sees a mail only once it is complete. */
+/** The file only appears under its name once it is complete. */
 async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<void> {
   const unfinished = join(folder, `.${name}.part`)
   try {

@@ -39,7 +39,7 @@ export const failureMessages = defineMessages('failure-notice', {
   },
 })
 
-/** What the creator of a source is told whose scheduled loads fail. */
+/** The mail to the creator of a source whose scheduled loads keep failing. */
 export function scheduleFailureNotice(failure: ScheduleFailure, language: Language): Notice {
   const { sourceName: source, enterpriseName: enterprise, failures, reason, nextRunAt } = failure
   const told = failureMessages

@@ -9,14 +9,14 @@ interface SmtpSettings {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   readonly url: string
   readonly from: string
-  /** The password goes to other machines without STARTTLS, too. */
+  /** Sends the password to other machines even without STARTTLS. */
   readonly allowClear?: boolean
-  /** For each step: connecting, greeting, each answer. */
+  /** For each step: connecting, the greeting, each reply. */
   readonly timeoutMs?: number
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000
-// A mail takes about ten answers; a server that is slow in each of them is given up.
+// A mail takes about ten replies; a server that is slow with each of them is given up.
 const WHOLE_SENDING_STEPS = 3
 
 export function createSmtpMailer(settings: SmtpSettings): Mailer {
@@ -29,7 +29,7 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
     host,
     port: address.port === '' ? (secure ? 465 : 587) : Number(address.port),
     secure,
-    // Whoever stands between us and the server could take its offer of STARTTLS away.
+    // An attacker between us and the server could remove its offer of STARTTLS.
     requireTLS: hasPassword && !secure && !allowClear && !isThisMachine(host),
     ...(hasPassword && {
       auth: {
@@ -69,7 +69,7 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
   }
 }
 
-/** Its loopback addresses. */
+/** A loopback address. */
 const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 
@@ -88,7 +88,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDNS: UNREACHABLE,
 }
 
-/** The server's own words may name internal addresses; they stay in the cause. */
+/** The server's own words may contain internal addresses; they are kept in the cause. */
 function reasonOf(error: unknown): string {
   if (isUnverified(error)) return 'The certificate of the mail server does not verify'
   const { code = '', message } = error as Error & { code?: string }
@@ -96,7 +96,7 @@ function reasonOf(error: unknown): string {
   return REASONS[code] ?? 'The mail server did not take the mail'
 }
 
-/** Codes of OpenSSL's verification. */
+/** Codes of OpenSSL's certificate verification. */
 function isUnverified(error: unknown): boolean {
   const { message, cause } = error as Error
   return (

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../time/unless-aborted.ts'
 import type { AskedGauge } from './metrics.ts'
 
-/** Asks a part of the service whether it works; a refusal says that it does not. */
+/** Checks whether a part of the service works; a rejection means that it does not. */
 type HealthQuestion = (signal: AbortSignal) => Promise<unknown>
 
 export interface Health {
@@ -13,10 +13,12 @@ interface HealthOptions {
   readonly limitMs?: number
 }
 
-/** Whoever asks has a time limit of their own; what has not answered by now counts as away. */
+/**
+ * Callers have time limits of their own; a part that has not answered by now counts as unavailable.
+ */
 const LIMIT_MS = 3000
 
-/** Asks all parts at once. A part that has not answered yet is not asked a second time. */
+/** Checks all parts at once. A part that has not answered yet is not asked a second time. */
 export function createHealth(
   questions: Readonly<Record<string, HealthQuestion>>,
   { limitMs = LIMIT_MS }: HealthOptions = {},
@@ -50,7 +52,7 @@ function askOnce(ask: HealthQuestion): (limit: AbortSignal) => Promise<boolean> 
   }
 }
 
-/** The same for Prometheus, which reads numbers. */
+/** The same for Prometheus, which only reads numbers. */
 export const partsGauge = (health: Health): AskedGauge => ({
   name: 'part_answers',
   help: 'Whether a part of the service answers this process: 1, or 0 where it is away',

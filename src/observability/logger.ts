@@ -11,12 +11,12 @@ const DESCRIPTORS: Readonly<Record<LogStream, number>> = { stdout: 1, stderr: 2 
 
 interface LoggerOptions {
   readonly level: string
-  /** Readable lines for a terminal, JSON for everything else. */
+  /** Readable lines for a terminal, JSON otherwise. */
   readonly pretty: boolean
   readonly stream?: LogStream
 }
 
-/** Whatever is logged by mistake under one of these names is not written. */
+/** Values that are logged by mistake under one of these names are not written. */
 const SECRET_FIELDS = [
   'password',
   'apiKey',
@@ -34,12 +34,15 @@ const REDACTED_PATHS = [
   ...HEADER_FIELDS.map((header) => `*.headers["${header}"]`),
 ]
 
-/** Lines are written many at once; the first of them waits this many milliseconds at most. */
+/** Lines are written in groups; the first of a group waits at most this many milliseconds. */
 const GATHERED = { minLength: 4096, periodicFlush: 100 }
 
 const CAUSES_SHOWN = 5
 
-/** An error's own story and its causes'. Drivers hang whole connections on theirs: those stay out. */
+/**
+ * Logs the stack of an error and its causes. Drivers attach whole connections to their errors,
+ * which are left out.
+ */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, stack, cause } = error
@@ -53,7 +56,7 @@ function describeError(error: unknown, depth = 0): unknown {
   }
 }
 
-/** pino's own form; all but the milliseconds is the same for a thousand of them. */
+/** The format of pino; everything but the milliseconds is computed once per second. */
 function isoTime(): () => string {
   let second = -1
   let prefix = ''
@@ -68,7 +71,7 @@ function isoTime(): () => string {
   }
 }
 
-/** Loaded for a terminal alone. */
+/** Loaded only for a terminal. */
 function prettyLines(destination: number): DestinationStream {
   const require = createRequire(import.meta.url)
   const pretty = require('pino-pretty') as typeof PinoPretty

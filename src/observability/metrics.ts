@@ -5,18 +5,18 @@ import { RequestDurations, type RequestLabels } from './request-durations.ts'
 
 export interface Metrics {
   observeRequest(labels: RequestLabels, seconds: number): void
-  /** Everything in the Prometheus text format. */
+  /** All metrics in the Prometheus text format. */
   write(): Promise<string>
   readonly contentType: string
 }
 
-/** Numbers of one name that are asked for when somebody looks. */
+/** A metric that is computed whenever it is scraped. */
 export interface AskedGauge {
   readonly name: string
   readonly help: string
-  /** What tells several of them apart. */
+  /** The labels that distinguish several values. */
   readonly labelNames?: readonly string[]
-  /** Fails where they are not known now: nothing is told of them then. */
+  /** Rejects if the values are not known at the moment; then none are reported. */
   read(): Promise<readonly Reading[]>
 }
 
@@ -29,10 +29,10 @@ interface MetricsOptions {
   readonly limitMs?: number
 }
 
-/** Prometheus waits ten seconds unless told otherwise, and takes a process that is slower for a dead one. */
+/** By default Prometheus waits ten seconds, and treats a slower process as dead. */
 const LIMIT_MS = 4000
 
-/** A registry of its own, so that two services in one process do not share their counts. */
+/** Uses a separate registry, so that two services in one process do not share their counts. */
 export function createMetrics(
   asked: readonly AskedGauge[] = [],
   { limitMs = LIMIT_MS }: MetricsOptions = {},
@@ -50,7 +50,7 @@ export function createMetrics(
   }
 }
 
-/** What was known when somebody looked before is forgotten: it would be told as if it still held. */
+/** Values of the previous scrape are discarded, since they would be reported as current. */
 async function writeAsked(asked: readonly AskedGauge[], limitMs: number): Promise<string> {
   const registry = new Registry()
   const limit = AbortSignal.timeout(limitMs)

@@ -7,16 +7,16 @@ const REMIND_EVERY_MS = 60_000
 
 interface OutageLogOptions {
   readonly logger: Logger
-  /** What fails, as the lines name it. */
+  /** The name of the failing part in log lines. */
   readonly what: string
-  /** Settles when it works; absent where whoever uses it tells so with `worked`. */
+  /** Resolves when the part works; absent if its user reports recovery with `worked`. */
   readonly works?: () => Promise<unknown>
   readonly checkEveryMs?: number
   readonly remindEveryMs?: number
   readonly clock?: Clock
 }
 
-/** Tells that something fails, now and then that it still does, and that it works again. */
+/** Logs that something fails, occasionally that it still does, and that it works again. */
 export class OutageLog implements Disposable {
   readonly #options: OutageLogOptions
   readonly #clock: Clock
@@ -70,10 +70,10 @@ export class OutageLog implements Disposable {
     const failures = this.#failures
     try {
       await works()
-      // Over, unless something failed meanwhile or nobody wants to know any more.
+      // Over, unless something failed in the meantime or the log was disposed of.
       if (failures === this.#failures) this.worked()
     } catch {
-      // Still away; the next check will tell.
+      // Still failing; the next check will tell.
     }
   }
 }

@@ -1,13 +1,13 @@
 export interface RequestLabels {
   readonly method: string
-  /** As it is declared, so that there are not more of them than routes. */
+  /** The declared route, so that the number of series is bounded. */
   readonly route: string
   readonly status: number
 }
 
 interface Series {
   readonly labels: string
-  /** How many fell into each bucket; those above the last one are in `count` alone. */
+  /** The number of requests in each bucket; slower ones are only in `count`. */
   readonly buckets: number[]
   count: number
   seconds: number
@@ -17,10 +17,12 @@ const NAME = 'http_request_duration_seconds'
 const HELP = 'Time from the first byte of a request to the last byte of its answer'
 const UPPER_BOUNDS = [0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10, 60, 600]
 
-/** A Prometheus histogram. prom-client's own takes ten microseconds for every request it counts. */
+/** A Prometheus histogram. The one of prom-client takes ten microseconds for every request. */
 export class RequestDurations {
   readonly #series: Series[] = []
-  /** By route and status, then by method: a key made of them all would be made anew for every request. */
+  /**
+   * By route and status, then by method: a combined key would have to be built for every request.
+   */
   readonly #byRoute = new Map<string, Map<string, Series>[]>()
 
   observe(request: RequestLabels, seconds: number): void {
@@ -48,7 +50,7 @@ export class RequestDurations {
     return series
   }
 
-  /** In the text format of Prometheus, where a bucket counts all that are smaller, too. */
+  /** In the text format of Prometheus, where a bucket also counts all smaller ones. */
   write(): string {
     const lines = [`# HELP ${NAME} ${HELP}`, `# TYPE ${NAME} histogram`]
     for (const { labels, buckets, count, seconds } of this.#series) {

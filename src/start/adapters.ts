@@ -26,8 +26,8 @@ import { waitUntilThere } from './wait-until-there.ts'
 import type { TokenOptions } from '../security/tokens.ts'
 
 /**
- * What the settings choose between, behind the ports that the domain knows. What brings large packages with
- * it is loaded where it is chosen.
+ * Creates the implementations that the settings choose for the ports of the domain. Large packages
+ * are only loaded if they are chosen.
  */
 
 const ENCRYPTION_KEYS_FILE = 'encryption-keys'
@@ -57,7 +57,7 @@ export async function openStorage(
   return { kind: 'local', store, links }
 }
 
-/** Only a server is waited for: a folder is there, or making it has failed. */
+/** Only a server is waited for: a folder exists, or creating it has failed. */
 export async function waitForStorage(
   config: Config,
   { kind, store }: Storage,
@@ -78,7 +78,7 @@ export async function waitForStorage(
   }
 }
 
-/** Nothing waits for a mail server: what cannot be sent fails nothing. */
+/** Nothing waits for a mail server, since a mail that cannot be sent makes nothing fail. */
 export function tellOfMailServer(mailer: Mailer, logger: Logger): void {
   mailer.check().catch((error: unknown) => {
     logger.warn({ err: error }, 'mails cannot be sent: check SMTP_URL')
@@ -93,13 +93,13 @@ export async function openMailer({ mail }: Config, logger: Logger): Promise<Mail
   try {
     await openFolder(mail.folder, 'DATA_DIR')
   } catch (error) {
-    // A mail that cannot be sent fails nothing; the service works without.
+    // A mail that cannot be written makes nothing fail; the service works without.
     logger.warn({ err: error }, 'mails cannot be written: set SMTP_URL, or DATA_DIR to a folder')
   }
   return createOutboxMailer(mail)
 }
 
-/** Kept keys are looked up each time: `keys rotate` puts a new one in front while we run. */
+/** Kept keys are read each time, since `keys rotate` may add a new one while the service runs. */
 export function openSecretBox({ encryptionKeys, dataDir }: Config): SecretBoxProvider {
   let opened: { keys: string; box: SecretBox } | null = null
   return async () => {
@@ -114,7 +114,7 @@ export function openSecretBox({ encryptionKeys, dataDir }: Config): SecretBoxPro
 const keptEncryptionKeys = (dataDir: string): Promise<string> =>
   keptSecret(dataDir, ENCRYPTION_KEYS_FILE, () => generateEncryptionKey('made'))
 
-/** Puts a new master key in front of those that are kept; they go on opening what they sealed. */
+/** Puts a new master key before the kept ones, which can still decrypt what they encrypted. */
 export async function addKeptEncryptionKey(dataDir: string): Promise<void> {
   const id = `made-${randomBytes(6).toString('hex')}`
   const keys = `${generateEncryptionKey(id)},${await keptEncryptionKeys(dataDir)}`
@@ -136,7 +136,7 @@ export function openConnectors(
   }
 }
 
-/** Keys that were kept may have been spoilt. */
+/** The file with the keys may have been damaged. */
 function readKeys(keys: string): ReturnType<typeof parseEncryptionKeys> {
   try {
     return parseEncryptionKeys(keys)
@@ -162,7 +162,10 @@ export async function tokenOptions({ auth, dataDir }: Config): Promise<TokenOpti
   return { keys, issuer: auth.issuer, audience: auth.audience, ttlMs: auth.tokenTtlMs }
 }
 
-/** Links are signed alike by every process: from what they share, else from what one of them made. */
+/**
+ * All processes sign links with the same secret: one that they share, or one that one of them
+ * created.
+ */
 async function linkSecret({ auth, encryptionKeys, dataDir }: Config): Promise<string> {
   const shared = auth.keys.kind === 'secret' ? auth.keys.secret : encryptionKeys
   if (shared === null) return madeSecret(dataDir, 'link-secret')

@@ -1,7 +1,8 @@
-// The second start of a process finds its modules compiled. Loaded before the first file of TypeScript, so
-// that not even that one needs to be compiled again, nor what compiles it to be loaded.
+// The second start of the process finds its modules compiled. Loaded before the first TypeScript
+// file, so that neither that file nor the compiler itself needs to be loaded and compiled again.
 import module from 'node:module'
 import { join } from 'node:path'
 
-// Beside what is compiled: whoever may write here may change that as well. Where nobody may, nothing is kept.
+// Next to the code: those who can write here can change the code as well. If nobody can, nothing is
+// cached.
 module.enableCompileCache(join(import.meta.dirname, '..', '..', '.compile-cache'))

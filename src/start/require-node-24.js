@@ -1,5 +1,5 @@
-// Loaded before anything else by the scripts of package.json. JavaScript that old versions understand:
-// they fail on the first TypeScript file, with words that say nothing of the reason.
+// Loaded before anything else by the scripts of package.json. It is JavaScript that old versions
+// understand, since their error for the first TypeScript file does not explain the reason.
 const MINIMUM_MAJOR = 24
 const [major] = process.versions.node.split('.')
 if (Number(major) < MINIMUM_MAJOR) {

@@ -24,15 +24,18 @@ const EXPECTED = [
   TokensIssuedElsewhereError,
 ] as const
 
-/** What the one who started the process can mend, in words; null for what needs its stack. */
+/**
+ * An explanation of what the person who started the process can fix; null for errors that need a
+ * stack trace.
+ */
 export function sentenceFor(error: unknown): string | null {
-  // What the product says itself comes before what the database says beneath it.
+  // Our own errors take precedence over the database error that caused them.
   for (const known of [error, translateDatabaseError(error)]) {
     if (isSayable(known)) return known.message
   }
   return null
 }
 
-/** An error whose message is for people, and says what they can mend. */
+/** An error with a message for people, which says what they can fix. */
 export const isSayable = (error: unknown): error is Error =>
   EXPECTED.some((type) => error instanceof type)

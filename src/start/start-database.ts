@@ -16,12 +16,12 @@ interface RunningDatabase extends DatabaseAddress {
   stop(): Promise<void>
 }
 
-/** The database that the settings name, or the embedded one, started. */
+/** Starts the embedded database, or connects to the one in the settings. */
 export async function startDatabase(
   { database }: Config,
   logger: Logger,
   signal: AbortSignal,
-  /** For one that is away; the embedded one is started here. */
+  /** How long to wait for a database that cannot be reached; the embedded one is started here. */
   waitMs: number,
 ): Promise<RunningDatabase> {
   if (database.kind === 'external') {
@@ -48,8 +48,8 @@ const isAway = (error: unknown): boolean => {
 }
 
 /**
- * Makes what a cluster tells each of its nodes, as schemas and functions of the first start or of a new
- * version: one that is away is waited for.
+ * Waits until all nodes can be reached, since a cluster sends some changes to each of its nodes,
+ * such as the schemas and functions of the first start or of a new version.
  */
 export const onceNodesAreThere = <R>(
   make: () => Promise<R>,

@@ -2,9 +2,9 @@ import { systemClock, waitFor } from '../time/clock.ts'
 import type { Logger } from '../observability/logger.ts'
 
 export interface WaitOptions {
-  /** As the log names it. */
+  /** The name of the part in the log. */
   readonly what: string
-  /** Whether the failure can pass by itself; any other ends the wait. */
+  /** Whether the failure may pass by itself; any other ends the wait. */
   readonly isAway: (error: unknown) => boolean
   readonly limitMs: number
   readonly logger: Logger
@@ -14,7 +14,7 @@ export interface WaitOptions {
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
 
-/** Asks until there is an answer, at longer and longer intervals, and says that it waits. */
+/** Retries until there is an answer, at increasing intervals, and logs that it is waiting. */
 export async function waitUntilThere<R>(
   ask: () => Promise<R>,
   { what, isAway, limitMs, logger, signal }: WaitOptions,

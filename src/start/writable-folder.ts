@@ -3,10 +3,13 @@ import { dirname, join } from 'node:path'
 
 import { hasCode } from '../errors/system-codes.ts'
 
-/** The setting that names a folder, and by which another can be named. */
+/** The setting that names the folder. */
 type FolderSetting = 'DATA_DIR' | 'TMPDIR'
 
-/** Nobody else's. Under root the embedded database runs as another user, who has to pass through. */
+/**
+ * Private to its owner. As root, the embedded database runs as another user, who must be able to
+ * pass through.
+ */
 const OWN_FOLDER = process.geteuid?.() === 0 ? 0o711 : 0o700
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -20,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: 'its disk quota is used up',
 }
 
-/** A folder cannot be written to; the message says which, to whom, and what to do about it. */
+/** A folder cannot be written to; the message says which, by whom, and what to do about it. */
 export class FolderError extends Error {
   override readonly name = 'FolderError'
 
@@ -34,7 +37,7 @@ export class FolderError extends Error {
   }
 }
 
-/** Makes the folder where it is missing, and tries whether something can be made in it. */
+/** Creates the folder if it is missing, and tests whether a file can be created in it. */
 export async function openFolder(path: string, setting: FolderSetting): Promise<string> {
   try {
     await makeFolder(path)
@@ -45,7 +48,7 @@ export async function openFolder(path: string, setting: FolderSetting): Promise<
   }
 }
 
-/** Node's own way of making the folders above says of a read-only one that it does not exist. */
+/** Node's recursive mkdir reports a read-only parent folder as one that does not exist. */
 async function makeFolder(path: string): Promise<void> {
   const isMade = await mkdirUnlessThere(path).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT') && dirname(path) !== path) return false

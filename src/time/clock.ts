@@ -1,10 +1,13 @@
-/** How time passes for what waits, or gives up waiting. Tests hold it still and move it on. */
+/**
+ * The passing of time for code that waits or gives up waiting. Tests can stop it and move it
+ * forward.
+ */
 export interface Clock {
-  /** Milliseconds since a moment of its own: for spans, not for dates. */
+  /** Milliseconds since an arbitrary moment: for durations, not for dates. */
   now(): number
-  /** Calls once, after so long. What it returns takes that back. */
+  /** Calls once after the delay. The returned function cancels that. */
   after(delayMs: number, call: () => void): () => void
-  /** Calls again and again, and keeps no process alive for it. What it returns ends that. */
+  /** Calls repeatedly without keeping the process alive. The returned function ends that. */
   every(intervalMs: number, call: () => void): () => void
 }
 
@@ -14,7 +17,7 @@ export const systemClock: Clock = {
     const timer = setTimeout(call, delayMs)
     return () => clearTimeout(timer)
   },
-  // The only timer of the service that repeats.
+  // The only repeating timer of the service.
   every(intervalMs, call) {
     const timer = setInterval(call, intervalMs)
     timer.unref()
@@ -22,7 +25,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Ends early, with the reason of the signal. */
+/** Ends early with the reason of the signal. */
 export function waitFor(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {

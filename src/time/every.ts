@@ -1,11 +1,14 @@
 import { type Clock, systemClock } from './clock.ts'
 
-/** Work that is done again and again. Disposing of it ends that; `await using` waits for the work under way. */
+/**
+ * Repeated work. Disposing of it stops the repetition; `await using` also waits for the work in
+ * progress.
+ */
 export interface Repetition extends Disposable, AsyncDisposable {}
 
 /**
- * Does the work every so many milliseconds, never twice at once: a turn that comes while it still
- * runs is left out. It keeps no process alive. Work that can fail has to deal with its failures.
+ * Does the work at an interval, never twice at once: a turn is skipped while the previous one still
+ * runs. It does not keep the process alive. The work has to handle its own failures.
  */
 export function every(
   intervalMs: number,

@@ -1,20 +1,20 @@
 import { type Clock, systemClock } from './clock.ts'
 import { every } from './every.ts'
 
-/** Whoever is slower over a minute keeps what others need, and is ended. */
+/** A client that is slower than this over a minute holds what others need, and is disconnected. */
 export const SLOWEST = { bytesPerSecond: 4 * 1024, overMs: 60_000 }
 
 const LOOK_EVERY_MS = 1_000
 
 interface Watched {
-  /** Bytes that have gone through so far. */
+  /** The number of bytes transferred so far. */
   moved(): number
-  /** Whether it is the other side that keeps them from going on; our own waiting does not count. */
+  /** Whether the other side is what we wait for; our own delays do not count. */
   isTheirTurn(): boolean
   tooSlow(): void
 }
 
-/** Looks at the pace of a client until it is disposed of. */
+/** Watches the pace of a client until it is disposed of. */
 export function watchPace(
   { moved, isTheirTurn, tooSlow }: Watched,
   clock: Clock = systemClock,

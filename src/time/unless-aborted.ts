@@ -1,4 +1,4 @@
-/** Waits until the signal at the longest; work that does not heed it is left to itself then. */
+/** Waits no longer than until the signal; work that ignores the signal is then left to itself. */
 export async function unlessAborted<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
   const aborted = Promise.withResolvers<never>()
   const abort = () => aborted.reject(signal.reason)
