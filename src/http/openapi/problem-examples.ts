@@ -41,7 +41,7 @@ const SAID: Readonly<
   UnsupportedMediaTypeException: [bodyMessages.notJson()],
   TooManyRequestsException: [authMessages.tryAgain({ seconds: 840 })],
   ShareExceededException: [
-    'You hold 8 of the uploads that this process takes at once, which is your share',
+    'You are using your share of the uploads that this process handles at once: 8',
   ],
   PageTooLargeException: [
     'These rows are more than 16 MiB; limit=20 would do',
