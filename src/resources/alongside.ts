@@ -1,4 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/** What its caller records in the transaction that makes something: both are there, or neither is. */
+/**
+ * What the caller records in the transaction that creates something, so that both exist or neither.
+ */
 export type Alongside<Made> = (client: ClientBase, made: Made) => Promise<void>

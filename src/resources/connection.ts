@@ -13,7 +13,8 @@ export const connection = resource(
   {
     uuid: uuid(),
     name: Type.String(),
-    // No `uri`: browsers' rules for addresses, by which it is taken, allow more than RFC 3986 does.
+    // Not `format: uri`: addresses are accepted by the rules of browsers, which allow more than RFC
+    // 3986.
     baseUrl: Type.String({ examples: ['https://formulaires.example.com'] }),
     apiKeyPrefix: Type.String({ description: 'How the key begins; the key itself is never shown' }),
     status: Type.Enum(CONNECTION_STATUSES),
@@ -26,5 +27,5 @@ export const connection = resource(
   { id: Type.Integer(), enterpriseId: Type.Integer() },
 )
 
-/** A connection without its key, which stays in the table. */
+/** A connection without its key, which never leaves the table. */
 export type Connection = EntityOf<typeof connection>

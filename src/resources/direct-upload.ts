@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Entity } from './resource.ts'
 import { strictObject, timestamp, uuid } from './schema.ts'
 
-/** A large file that the client sends to the store itself, part by part. */
+/** A large file that the client sends directly to the object storage, part by part. */
 export const directUploadFields = {
   uuid: uuid(),
   partSize: Type.Integer({ minimum: 1, description: 'Bytes of every part but the last' }),

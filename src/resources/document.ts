@@ -26,5 +26,5 @@ export const document = resource(
   },
 )
 
-/** A stored file, as the product knows it. */
+/** A stored file. */
 export type Document = EntityOf<typeof document>

@@ -16,15 +16,15 @@ export const enterpriseSchema = named('Enterprise', strictObject(enterpriseField
 export type Enterprise = Entity<typeof enterpriseFields>
 
 /**
- * SQL for the enterprise of a row, as a JSON object under the names of the fields; null where it has
- * none. No join: a plan made once for all callers would read every enterprise.
+ * SQL for the enterprise of a row, as a JSON object with the names of the fields; null if it has
+ * none. It is not a join, since a plan made once for all callers would read every enterprise.
  */
 export const enterpriseOf = (row: string): string =>
   `(select json_build_object('id', e.id, 'uuid', e.uuid, 'name', e.name,
                              'accountType', e.account_type)
     from enterprises e where e.id = ${row}.enterprise_id)`
 
-/** One that a root folder can be created for. */
+/** An enterprise that a root folder can be created for. */
 export const eligibleEnterpriseFields = {
   ...enterpriseFields,
   hasFolder: Type.Boolean({ description: 'It has an active root folder already' }),
@@ -32,7 +32,7 @@ export const eligibleEnterpriseFields = {
 
 export type EligibleEnterprise = Entity<typeof eligibleEnterpriseFields>
 
-/** One as the directory of super-admins lists it. */
+/** An enterprise in the directory for super-admins. */
 export const listedEnterprise = resource({ ...enterpriseFields, createdAt: timestamp() }, {})
 
 export type ListedEnterprise = EntityOf<typeof listedEnterprise>

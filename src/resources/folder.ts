@@ -4,7 +4,7 @@ import { enterpriseOf, enterpriseSchema } from './enterprise.ts'
 import { type EntityOf, resource } from './resource.ts'
 import { nullable, timestamp, uuid } from './schema.ts'
 
-/** A folder with what is shown beside it. Folders keep the names of their columns. */
+/** A folder with the counts that are shown with it. Folders keep the names of their columns. */
 export const folder = resource(
   {
     uuid: uuid(),

@@ -7,7 +7,7 @@ import { nullable, strictObject, timestamp, uuid } from './schema.ts'
 export const JOB_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
-/** What a job waits for when it cannot go on without it. */
+/** What a job waits for if it is unavailable. */
 const AWAY_PARTS = ['database', 'cluster', 'object-storage'] as const
 export type AwayPart = (typeof AWAY_PARTS)[number]
 
@@ -56,7 +56,7 @@ const sql = {
                        'rejected', ${row}.rejected)`,
 }
 
-/** The record that is kept of every long call, as lists show it: a result can be large. */
+/** The record of a long call as lists show it, without the result, which can be large. */
 export const listedJob = resource(listed, hidden, sql)
 
 export type ListedJob = EntityOf<typeof listedJob>

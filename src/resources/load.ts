@@ -9,16 +9,16 @@ export type LoadKind = (typeof LOAD_KINDS)[number]
 
 export const LOAD_MODES = ['replace', 'append', 'upsert'] as const
 
-/** What becomes of the rows that are there. */
+/** What happens to the existing rows. */
 export type LoadMode =
   | { readonly kind: 'replace' }
   | { readonly kind: 'append' }
-  /** `key` is a normalised header; a row whose key is there already gives way. */
+  /** `key` is a normalised header; an existing row with the same key is replaced. */
   | { readonly kind: 'upsert'; readonly key: string }
 
 /**
- * `staged`: loaded, and shown to nobody. `current`: its rows are shown, but for those that a later
- * load has replaced. `kept`: they can be shown again. `gone`: they cannot.
+ * `staged`: loaded, but not shown. `current`: its rows are shown, except for those that a later
+ * load has replaced. `kept`: its rows can be shown again. `gone`: they cannot.
  */
 const LOAD_STATES = ['running', 'staged', 'current', 'kept', 'gone', 'failed', 'cancelled'] as const
 
@@ -92,9 +92,9 @@ export const load = resource(
   {
     id: Type.Integer(),
     tableId: Type.Integer(),
-    /** Of a rollback: the load whose state it shows. */
+    /** For a rollback: the load whose state it shows. */
     shownLoadId: nullable(Type.Integer()),
-    /** What its rows lie in; null where it has none, or none any more. */
+    /** The partition with its rows; null if it has none, or no longer. */
     partitionId: nullable(Type.Integer()),
   },
   {
@@ -108,7 +108,7 @@ export const load = resource(
   },
 )
 
-/** How the columns of a load differ from those that were there before it. */
+/** How the columns of a load differ from those before it. */
 export type Drift = Entity<(typeof driftSchema)['properties']>
 /** Where the rows came from. */
 export type LoadOrigin = Static<typeof originSchema>

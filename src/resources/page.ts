@@ -1,4 +1,4 @@
-/** Which part of a list is wanted; pages are counted from 1. */
+/** The requested part of a list; pages are counted from 1. */
 export interface PageRequest {
   readonly page: number
   readonly limit: number
@@ -6,6 +6,6 @@ export interface PageRequest {
 
 export interface Page<T> {
   readonly items: readonly T[]
-  /** Of the whole list. */
+  /** The length of the whole list. */
   readonly total: number
 }

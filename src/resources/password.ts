@@ -1,2 +1,2 @@
-/** What the API holds a new password to, as a schema says it. */
+/** The rule of the API for new passwords, as a schema. */
 export const PASSWORD_LENGTH = { minLength: 12, maxLength: 1024 } as const

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { type EntityOf, resource } from './resource.ts'
 import { nullable, timestamp, uuid } from './schema.ts'
 
-/** A personal access token: what is known of it after it was shown once. */
+/** What is known of a personal access token after it has been shown once. */
 export const personalToken = resource(
   {
     uuid: uuid(),

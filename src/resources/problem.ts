@@ -25,7 +25,7 @@ const cellErrorSchema = named(
   }),
 )
 
-/** RFC 9457, with the members of ours. */
+/** RFC 9457 with additional members. */
 const problemFields = {
   type: Type.String({ format: 'uri' }),
   title: spoken(),
@@ -70,13 +70,13 @@ const problemFields = {
 
 export const problemSchema = named('Problem', strictObject(problemFields))
 
-/** What the service answers when it refuses. */
+/** The body of a refusal. */
 export type ProblemDocument = Entity<typeof problemFields>
-/** One thing wrong with one field. */
+/** A fault of one field. */
 export type FieldError = Entity<(typeof fieldErrorSchema)['properties']>
-/** One cell of the data that could not be taken. */
+/** A cell of the data that could not be accepted. */
 export type CellProblem = Entity<(typeof cellErrorSchema)['properties']>
-/** Members of a problem document besides those that every one has. */
+/** The members of a problem document that not every one has. */
 export type ProblemMembers = Partial<
   Omit<ProblemDocument, 'type' | 'title' | 'status' | 'code' | 'detail' | 'errors' | 'requestId'>
 >

@@ -3,18 +3,18 @@ import type { Static, TArray, TObject, TOptional, TProperties, TSchema, TUnion }
 import type { Timestamp } from './schema.ts'
 
 /**
- * The fields of one kind of thing, listed once. Its type, what is selected from its table and what is
- * shown of it all come from here.
+ * The fields of one kind of thing, listed once. Its type, its selection in SQL and what is shown of
+ * it are all derived from here.
  */
 export interface Resource<
   Shown extends TProperties = TProperties,
   Hidden extends TProperties = TProperties,
 > {
-  /** What everybody sees who sees the thing; presenters show these and nothing else. */
+  /** What everybody sees who may see the thing; presenters show these fields and no others. */
   readonly shown: Shown
-  /** What the service knows besides. */
+  /** Additional fields for internal use. */
   readonly hidden: Hidden
-  /** In SQL, where a field is not the column that is named like it in snake case. */
+  /** SQL for fields that are not simply the column with their name in snake case. */
   readonly sql: Readonly<Partial<Record<keyof (Shown & Hidden), (row: string) => string>>>
 }
 
@@ -26,11 +26,11 @@ export function resource<Shown extends TProperties, Hidden extends TProperties>(
   return { shown, hidden, sql }
 }
 
-/** A thing as the service holds it. */
+/** A thing as the service represents it. */
 export type EntityOf<R> =
   R extends Resource<infer Shown, infer Hidden> ? Entity<Shown & Hidden> : never
 
-/** Instants are Dates; what is optional may be null, too, and is not shown then. */
+/** Instants are Dates; optional fields may also be null, and are then not shown. */
 export type Entity<P extends TProperties> = {
   readonly [K in keyof P as P[K] extends TOptional ? never : K]: Held<P[K]>
 } & {
@@ -47,7 +47,7 @@ type Held<S extends TSchema> = S extends Timestamp
         ? Entity<P>
         : Static<S>
 
-/** The columns behind the fields, for a table whose columns are all named like them. */
+/** The columns of a table, if all of them are named like the fields. */
 export type ColumnsOf<R> = {
   [K in keyof EntityOf<R> & string as SnakeCase<K>]: EntityOf<R>[K]
 }
@@ -56,7 +56,7 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : ''
 
-/** What to select for a resource from a row of its table: every field under its name. */
+/** The select list for a resource from a row of its table: every field under its name. */
 export function selectionOf({ shown, hidden, sql }: Resource, row: string): string {
   return Object.keys({ ...hidden, ...shown })
     .map((field) => {

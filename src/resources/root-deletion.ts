@@ -3,10 +3,12 @@ import { Type } from 'typebox'
 import type { Entity } from './resource.ts'
 import { spoken, strictObject, uuid } from './schema.ts'
 
-/** A storage that refuses everything may refuse millions; these many are named. */
+/**
+ * A storage that refuses everything may refuse millions of documents; only this many are listed.
+ */
 export const MOST_FAILED_NAMED = 20_000
 
-/** What became of a tree that was deleted for good. */
+/** The outcome of the permanent deletion of a tree. */
 export const rootDeletionFields = {
   folderDeleted: Type.Boolean({ description: 'False while documents are left in the tree' }),
   deletedFolders: Type.Integer({ minimum: 0 }),

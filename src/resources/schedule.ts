@@ -20,7 +20,7 @@ const maxRowsLostPercent = {
   description: 'A run that would lose more of the rows stays staged, and its report says so',
 }
 
-/** When a source is loaded again, and what becomes of the rows. */
+/** When a source is loaded again, and what happens to its rows. */
 export const scheduleSettings = strictObject({
   cron: Type.String(cron),
   timezone: Type.String({ ...timezone, default: 'UTC' }),

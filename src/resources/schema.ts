@@ -4,15 +4,15 @@ import type { StoredMessage } from '../../pipelines/index.ts'
 
 /** A named schema becomes a component of the OpenAPI document. */
 export const SCHEMA_NAME = 'x-schema-name'
-/** Its believable values, each under a word for what it shows; the document refers to them. */
+/** Realistic examples, each under a word for what it shows; the OpenAPI document refers to them. */
 export const SCHEMA_EXAMPLES = 'x-schema-examples'
 
-/** Fields that are known of a thing and stay as they were made: whoever sends one is told so. */
+/** Known fields that can never be changed: a request that contains one is told so. */
 export const SCHEMA_FIXED = 'x-schema-fixed'
 
 export const fixed = (...fields: readonly string[]) => ({ [SCHEMA_FIXED]: fields })
 
-/** What the document says beyond what is checked by the schema itself: the service checks it by hand. */
+/** What the document says beyond the schema itself; the service checks it in code. */
 export const SCHEMA_DOCUMENTED = 'x-schema-documented'
 
 export const documented = <T extends TSchema>(schema: T, besides: Record<string, unknown>): T =>
@@ -28,7 +28,7 @@ export function named<T extends TSchema>(
   return Object.assign(schema, { [SCHEMA_NAME]: name, [SCHEMA_EXAMPLES]: examples ?? {} })
 }
 
-/** A schema that was named elsewhere, with examples from now on. */
+/** Adds examples to a schema that was named elsewhere. */
 export const exemplified = <T extends TSchema>(schema: T, examples: Examples<NoInfer<T>>): T =>
   Object.assign(schema, { [SCHEMA_EXAMPLES]: examples })
 
@@ -41,8 +41,8 @@ export const strictObject = <P extends Record<string, TSchema>>(
 ) => Type.Object(properties, { additionalProperties: false, ...options })
 
 /**
- * One of several objects, told apart by the constant in `tag`. A request is held to the variant that
- * it names, so that its errors are about that one alone.
+ * One of several objects, distinguished by the constant in `tag`. A request is checked against the
+ * variant that it names, so that all errors refer to that one.
  */
 export function variants<T extends readonly TObject[]>(tag: string, ...alternatives: T) {
   const values = alternatives.map(
@@ -57,7 +57,7 @@ export function variants<T extends readonly TObject[]>(tag: string, ...alternati
   })
 }
 
-/** A text of ours: shown in the language of whoever reads it. */
+/** A message of the service, shown in the language of the reader. */
 export const spoken = (description?: string) =>
   Type.Unsafe<string | StoredMessage>(Type.String({ ...(description && { description }) }))
 

@@ -33,7 +33,7 @@ export const sourceColumn = {
 
 export const sourceColumnSchema = named('SourceColumn', strictObject(sourceColumn))
 
-/** Whether somebody loads into the source, in SQL. */
+/** Whether a load into the source is in progress, in SQL. */
 export const SOURCE_STATUS = `case when generated_tables.lease_process is not null
   or shown.published_at is null then 'LOADING' else 'READY' end`
 
@@ -42,8 +42,9 @@ const IS_KEPT = `exists (select from loads k where k.table_id = p.table_id
 const sumOfBytes = (which: string) => `coalesce(sum(p.bytes) filter (where ${which}), 0)::bigint`
 
 /**
- * Data that became a table, and where it came from. It is read beside its table (`generated_tables`), the
- * load whose state is shown (`shown`), and the one that began the rows of this state (`root`).
+ * Data that became a table, and where it came from. It is selected together with its table
+ * (`generated_tables`), the load whose state is shown (`shown`), and the load that began the rows
+ * of this state (`root`).
  */
 export const source = resource(
   {
@@ -92,11 +93,11 @@ export const source = resource(
     id: Type.Integer(),
     enterpriseId: Type.Integer(),
     tableId: Type.Integer(),
-    // Its first load is through.
+    // Its first load has been published.
     isLoaded: Type.Boolean(),
     // By header.
     columnDescriptions: Type.Unsafe<ColumnDescriptions>(Type.Unknown()),
-    // What the rows that are shown were read with.
+    // The options with which the rows shown were read.
     options: Type.Unsafe<IngestOptions>(Type.Unknown()),
     // The upload that a reload reads again.
     file: nullable(
@@ -110,7 +111,7 @@ export const source = resource(
     ),
   },
   {
-    // Told by the enterprise.
+    // Derived from the enterprise.
     schema: () => 'null',
     tableName: () => 'generated_tables.name',
     sourceType: () => 'root.source_type',
@@ -120,7 +121,7 @@ export const source = resource(
     columns: () => 'generated_tables.columns',
     documentUuid: () => `root.origin ->> 'documentUuid'`,
     report: () => `shown.report || jsonb_build_object('drift', shown.drift)`,
-    // A failed creation leaves no source, and a failed reload leaves it as it was.
+    // A failed creation leaves no source, and a failed reload leaves it unchanged.
     errorMessage: () => 'null',
     keepLoads: () => 'generated_tables.keep_loads',
     bytes: () => `(select jsonb_build_object(
@@ -136,7 +137,10 @@ export const source = resource(
   },
 )
 
-/** What people say of columns, by header. A column that is gone, and comes again, has its own again. */
+/**
+ * Descriptions of columns by header. A column that disappears and returns gets its description
+ * back.
+ */
 export type ColumnDescriptions = Readonly<Record<string, string>>
 
 export type SourceEntity = EntityOf<typeof source>

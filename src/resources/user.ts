@@ -24,5 +24,5 @@ export const user = resource(
   },
 )
 
-/** Somebody who may call, as super-admins see them. */
+/** A user as super-admins see them. */
 export type User = EntityOf<typeof user>

@@ -6,10 +6,10 @@ import { nullable, spoken, timestamp, uuid } from './schema.ts'
 import { sourceColumnSchema } from './source.ts'
 
 /**
- * One launch of a workflow, and the table that it made. It is read beside its job (`jobs`), which says how
- * far it is, and its table (`t`) with the load that is shown (`l`), which say what came of it. Published
- * rows are a success, whatever became of the job afterwards: its process may have died before it could
- * say so.
+ * A launch of a workflow, and the table that it created. It is selected together with its job
+ * (`jobs`), which gives the progress, and with its table (`t`) and the load shown (`l`), which give
+ * the result. Published rows are a success whatever happened to the job afterwards: its process may
+ * have died before it could record the end.
  */
 export const workflowRun = resource(
   {
@@ -34,7 +34,7 @@ export const workflowRun = resource(
     status: () => ifPublished(`'SUCCEEDED'`, 'jobs.status'),
     rowCount: () => ifPublished('t.row_count', 'null'),
     columns: () => ifPublished('t.columns', `'[]'`),
-    // The name alone; the schema is the enterprise's.
+    // Only the name; the schema is that of the enterprise.
     table: () => ifPublished('case when t.dropped_at is null then t.name end', 'null'),
     loadUuid: () => 'l.uuid',
     errorMessage: () => ifPublished('null', `jobs.error -> 'detail'`),

@@ -7,8 +7,8 @@ export const SOURCE_TYPES = ['document', 'api'] as const
 export type SourceType = (typeof SOURCE_TYPES)[number]
 
 /**
- * Where the source node of a workflow takes its data from. Exactly one source: the fields of the
- * other variant are not known in it.
+ * Where the source node of a workflow takes its data from. There is exactly one source, so the
+ * fields of the other variant are refused.
  */
 export const sourceConfigSchema = named(
   'WorkflowSourceConfig',
