@@ -207,7 +207,7 @@ describe('cli sql-user', () => {
       [['drop', '--name', 'reader_nobody'], 'There is no role “reader_nobody”\n'],
       [
         ['drop', '--name', me],
-        `The role “${me}” was not made by sql-user create, and is left alone\n`,
+        `The role “${me}” was not created by sql-user create, so it was not dropped\n`,
       ],
     ] as const) {
       const { code, stdout, stderr } = await cli(...args)
@@ -226,7 +226,7 @@ describe('cli sql-user', () => {
     const args = ['create', '--enterprise', String(admin.enterprise!.id), '--name', name]
     const refusal = await cli(...args, '--admin-url', url)
     expect(refusal.code).to.equal(2)
-    expect(refusal.stderr).to.match(/may not create others: give it CREATEROLE/)
+    expect(refusal.stderr).to.match(/cannot create roles: grant it CREATEROLE/)
     const done = await cli(...args, '--admin-url', app.database.url)
     expect(done.code, done.stderr).to.equal(0)
     made.add(name)

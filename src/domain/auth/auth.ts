@@ -29,12 +29,12 @@ export interface AuthParts {
   readonly tokens: Tokens
   readonly passwords: Passwords
   readonly limiter: LoginLimiter
-  /** False where an identity provider issues the tokens. */
+  /** False if an identity provider issues the tokens. */
   readonly loginEnabled: boolean
 }
 
 export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: AuthParts) {
-  // Requests come in many at once, and each asks who its caller is before it asks anything else.
+  // Many requests arrive at once, and each has to identify its caller first.
   const sessionOwner = mergeLookups((uuids) => findSessionOwners(pool, uuids))
   const tokenOwner = mergeLookups((hashes) => findTokenOwners(pool, hashes))
 
@@ -56,7 +56,9 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: A
   }
 
   return {
-    /** The caller a token names, with role and enterprise as the database has them now. */
+    /**
+     * The caller that a token identifies, with the present role and enterprise from the database.
+     */
     authenticate: (token: string): Promise<Caller> =>
       isPersonalToken(token) ? byPersonalToken(token) : bySession(token),
 

@@ -13,7 +13,7 @@ import { authMessages } from './auth-messages.ts'
 export interface PasswordChange {
   readonly current: string
   readonly new: string
-  /** Personal access tokens end, too. */
+  /** Also ends personal access tokens. */
   readonly revokeTokens: boolean
 }
 
@@ -24,8 +24,8 @@ export interface PasswordParts {
 }
 
 /**
- * Ends all sessions of the actor but the one that asks. A wrong current password counts as a failed
- * sign-in, or whoever finds an open session could try out passwords.
+ * Ends all sessions of the actor except the one that asks. A wrong current password counts as a
+ * failed sign-in; otherwise an open session could be used to guess passwords.
  */
 export async function changePassword(
   { pool, passwords, limiter }: PasswordParts,
@@ -44,7 +44,7 @@ export async function changePassword(
   if (!changed) throw invalidField('/current', authMessages.notCurrentPassword())
 }
 
-/** Null: somebody else has changed it meanwhile. */
+/** Null if the password was changed in the meantime. */
 async function replacePassword(
   pool: Pool,
   { id }: Actor,

@@ -1,10 +1,10 @@
 import type { Actor } from '../actor.ts'
 
-/** What a caller has shown to be who they are. */
+/** How a caller has proved who they are. */
 export type Credential =
   | {
       readonly kind: 'session'
-      /** Null: whoever issued the token gave it no name of its own (`jti`). */
+      /** Null if the issuer gave the token no identifier (`jti`). */
       readonly id: string | null
     }
   | { readonly kind: 'personal-token' }

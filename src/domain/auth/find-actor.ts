@@ -12,7 +12,7 @@ const ACTIVE_USERS = 'users u where u.disabled_at is null'
 
 const SELECT_ACTOR = `select ${ACTOR_COLUMNS} from ${ACTIVE_USERS}`
 
-// Plain pg with no model in between; prepared, as every request asks one of them.
+// Plain pg without a model; prepared, since every request runs one of them.
 const FIND_ACTOR = { name: 'find-actor', text: `${SELECT_ACTOR} and u.uuid = $1` }
 const FIND_SESSION_OWNERS = {
   name: 'find-session-owners',
@@ -30,18 +30,20 @@ const FIND_TOKEN_OWNERS = {
       and t.hash = any($1) and (t.expires_at is null or t.expires_at > now())`,
 }
 
-// Told to the minute: a script that calls often writes no more than one that does not.
+// Recorded to the minute, so that a script that calls often causes no more writes than one that
+// does not.
 const NOTE_USE = `
     update personal_tokens set last_used_at = now()
     where hash = any($1)
       and (last_used_at is null or last_used_at < now() - interval '1 minute')`
 
-// The lock waits for whoever is ending the sessions of this user, so that none begins beside that.
+// The lock waits for a transaction that ends the sessions of this user, so that none begins in
+// parallel.
 const FIND_SIGNED_IN = `
     select ${ACTOR_COLUMNS}, clock_timestamp() as "signedInAt"
     from ${ACTIVE_USERS} and u.uuid = $1 and u.password_hash = $2 for share of u`
 
-/** The user as an actor; null when there is none or they are disabled. */
+/** The user as an actor; null if there is none or the user is disabled. */
 export async function findActor(pool: Pool, uuid: string): Promise<Actor | null> {
   const { rows } = await pool.query<Actor>({ ...FIND_ACTOR, values: [uuid] })
   return rows[0] ?? null
@@ -57,7 +59,7 @@ export interface SessionOwner {
   readonly rule: SessionRule
 }
 
-/** By the uuids of users, which are in small letters. */
+/** By the uuids of users, in lower case. */
 export async function findSessionOwners(
   pool: Pool,
   uuids: readonly string[],
@@ -66,11 +68,11 @@ export async function findSessionOwners(
     ...FIND_SESSION_OWNERS,
     values: [uuids],
   })
-  // The row itself serves as both: every request would wait for a copy of it.
+  // The row itself serves as both, since every request would have to wait for a copy.
   return new Map(rows.map((row) => [row.uuid, { actor: row, rule: row }]))
 }
 
-/** By the hashes of their personal tokens, in hexadecimal. Notes that the tokens were used. */
+/** By the hashes of personal tokens, in hexadecimal. Records that the tokens were used. */
 export async function findTokenOwners(
   pool: Pool,
   hashes: readonly string[],
@@ -87,7 +89,7 @@ export async function findTokenOwners(
   return new Map(rows.map(({ hash, actor }) => [hash, actor]))
 }
 
-/** Null: meanwhile the password was changed or the user disabled. */
+/** Null if the password was changed or the user disabled in the meantime. */
 export async function findSignedIn(
   pool: Pool,
   { uuid, passwordHash }: Credentials,

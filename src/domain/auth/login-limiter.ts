@@ -16,18 +16,18 @@ interface Attempt {
 
 interface Count {
   readonly name: string
-  /** How many failures are allowed, as a multiple of LOGIN_LIMIT. */
+  /** The number of allowed failures, as a multiple of LOGIN_LIMIT. */
   readonly allowance: number
-  /** Whoever signs in has shown that the failures before were their own. */
+  /** A successful sign-in shows that the failures before it were the user's own. */
   readonly isClearedBySuccess: boolean
   keyOf(attempt: Attempt): string
 }
 
 /**
- * What failed sign-ins are counted by. Few from one address shut an account for that address alone,
- * so that nobody shuts out somebody else; the wider counts stop whoever tries many accounts, or
- * comes from many addresses. A success does not clear the count of its address: a password that
- * somebody knows helps to guess no other.
+ * The keys by which failed sign-ins are counted. A few failures from one address only lock the
+ * account for that address, so that nobody can lock out somebody else; the wider counts stop
+ * attackers who try many accounts, or come from many addresses. A success does not clear the count
+ * of its address, since knowing one password does not help to guess others.
  */
 const COUNTS: readonly Count[] = [
   {
@@ -66,7 +66,8 @@ export function createLoginLimiter(pool: Pool, loginLimit: number) {
       duration: WINDOW_SECONDS,
     }),
   }))
-  // Whether an attempt counts is known at its end: so many at once must not slip through meanwhile.
+  // Whether an attempt counts is only known at its end, so simultaneous attempts take turns;
+  // otherwise many would slip through.
   const turns = new Turns()
 
   async function decide<R>(asked: Attempt, login: () => Promise<R | null>): Promise<R | null> {
@@ -81,7 +82,7 @@ export function createLoginLimiter(pool: Pool, loginLimit: number) {
   }
 
   return {
-    /** Makes the attempt unless too many have failed. Null from it is a failure. */
+    /** Makes the attempt unless there were too many failures. A result of null is a failure. */
     attempt: <R>(
       account: string,
       clientAddress: string,
@@ -93,13 +94,13 @@ export function createLoginLimiter(pool: Pool, loginLimit: number) {
   }
 }
 
-/** Forgets attempts that do not count any more. */
+/** Deletes attempts that no longer count. */
 export async function sweepLoginAttempts(pool: Pool): Promise<void> {
   await pool.query('delete from login_attempts where expire < $1', [Date.now()])
 }
 export type LoginLimiter = ReturnType<typeof createLoginLimiter>
 
-/** Of any length and with any characters, while the column of the table ends at 255. */
+/** A key may have any length and characters, but the column is limited to 255. */
 const fitting = (key: string): string => hash('sha256', key)
 
 async function refuseAfter(

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Merges the lookups of one record each that come up in one turn of the event loop into a single
- * lookup of all of them. It begins after the last of them came up, so that nobody gets an older
- * answer than their own lookup would have given.
+ * Merges all lookups of single records in one turn of the event loop into one lookup. It begins
+ * after the last of them was requested, so that nobody gets an older answer than from a lookup of
+ * their own.
  */
 export function mergeLookups<T>(
   findAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,

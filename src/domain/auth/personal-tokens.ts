@@ -24,13 +24,15 @@ export interface NewToken {
   readonly expiresAt: Date | null
 }
 
-/** The token itself is told here and never again. */
+/** The token itself is returned once, here. */
 export interface MadeToken {
   readonly token: string
   readonly made: PersonalToken
 }
 
-/** Tokens that people make for their scripts. They carry the rights of their owner at each moment. */
+/**
+ * Tokens that people create for their scripts. They always have the present rights of their owner.
+ */
 export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
   return {
     async create(
@@ -38,7 +40,7 @@ export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
       { name, expiresAt }: NewToken,
       alongside?: Alongside<MadeToken>,
     ): Promise<MadeToken> {
-      // One that got into the wrong hands must not outlive its own end in others.
+      // A stolen token must not be able to create others that outlive it.
       if (credential.kind === 'personal-token') {
         throw new ForbiddenException(authMessages.noTokenByToken())
       }
@@ -68,7 +70,10 @@ export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
 
 export type PersonalTokens = ReturnType<typeof createPersonalTokens>
 
-/** Holds the owner's row until the token is there: two at once are counted one after the other. */
+/**
+ * Locks the owner's row until the token exists, so that simultaneous requests are counted one after
+ * the other.
+ */
 async function takePlace(trx: Knex, actor: Actor): Promise<void> {
   const owner = await trx('users')
     .where({ id: actor.id, disabled_at: null })

@@ -2,15 +2,15 @@ import type { ClientBase } from 'pg'
 
 import type { VerifiedToken } from '../../security/tokens.ts'
 
-/** Which sessions of a user have not been ended. */
+/** Which sessions of a user are still valid. */
 export interface SessionRule {
-  /** Tokens that were issued up to then are over; null: none was ended yet. */
+  /** Tokens issued up to then are invalid; null if sessions were never ended. */
   readonly validFrom: Date | null
-  /** The one that goes on all the same. */
+  /** The only one of them that remains valid. */
   readonly keptSession: string | null
 }
 
-/** A token that does not say when it was issued is over with all others. */
+/** A token that does not say when it was issued ends with all the others. */
 export function goesOn(
   { validFrom, keptSession }: SessionRule,
   { id, issuedAtMs }: VerifiedToken,
@@ -21,9 +21,9 @@ export function goesOn(
 }
 
 /**
- * Ends the sessions of a user but for the one that is kept. Takes the row first, in a statement of
- * its own: a sign-in that is under way has begun its session before the time that is noted, or
- * finds the new state.
+ * Ends the sessions of a user except for the one to keep. The row is locked first, in a separate
+ * statement: a concurrent sign-in has either begun its session before the recorded time, or sees
+ * the new state.
  */
 export async function endSessions(
   client: ClientBase,

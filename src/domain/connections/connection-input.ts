@@ -15,7 +15,7 @@ export interface NewConnection {
   readonly enterpriseId?: number | undefined
 }
 
-/** A field that is blank counts as not given; one of the two must be usable. */
+/** A blank field counts as not given; at least one of the two must be given. */
 export interface ConnectionChange {
   readonly name?: string | undefined
   readonly apiKey?: string | undefined
@@ -27,13 +27,13 @@ interface CheckedNew {
   readonly apiKey: string
 }
 
-/** Null stands for a field that is to stay as it is. */
+/** Null means that the field stays unchanged. */
 interface CheckedChange {
   readonly name: string | null
   readonly apiKey: string | null
 }
 
-/** Trimmed and normalised; everything that is wrong is told at once. */
+/** Trims and normalises the fields; reports all faults at once. */
 export function checkNew(given: NewConnection): CheckedNew {
   const name = given.name.trim()
   const apiKey = given.apiKey.trim()
@@ -62,7 +62,7 @@ function refuse(found: readonly (FieldError | false | null)[]): void {
 }
 
 function nameError(name: string): FieldError | null {
-  // Characters as a person counts them, and as PostgreSQL does.
+  // Counts characters as people and PostgreSQL do.
   const { length } = [...name]
   if (length >= 1 && length <= MAX_NAME_CHARACTERS) return null
   return {

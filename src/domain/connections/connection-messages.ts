@@ -1,7 +1,7 @@
 import { compte, counted, defineMessages } from '../../../pipelines/index.ts'
 
 export const connectionMessages = defineMessages('connection', {
-  // Each of these completes a sentence that begins with the field.
+  // Each of these messages completes a sentence that begins with the field.
   blankName: {
     en: 'must not be blank when no apiKey is given',
     fr: 'ne doit pas être vide si apiKey n’est pas donné',

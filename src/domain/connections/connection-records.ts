@@ -58,7 +58,7 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
   return {
     find: (actor: Actor, uuid: string): Promise<Connection> => find(actor, uuid),
 
-    /** Stored without asking the remote application. */
+    /** Stores the connection without contacting the remote application. */
     async create(
       actor: Actor,
       given: NewConnection,
@@ -66,7 +66,7 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
     ): Promise<Connection> {
       const { name, baseUrl, apiKey } = checkNew(given)
       const enterpriseId = await chooseEnterprise(knex, actor, given.enterpriseId)
-      // Made here, since the key is sealed for the connection that holds it.
+      // Generated here, since the key is encrypted for the connection that holds it.
       const uuid = randomUUID()
       const type = given.type ?? 'FORMULAIRES'
       return storeKey(apiKey, uuid, async (trx, key) => {

@@ -2,8 +2,8 @@ import { createConnectionRecords, type RecordsParts } from './connection-records
 import { createRemoteResources, type RemoteParts } from './remote-resources.ts'
 
 /**
- * Access to remote applications: the records of it, and what lies behind. Whatever the actor may
- * not see is an ApiConnectionNotFoundException, as if it did not exist.
+ * Connections to remote applications: their records, and the resources behind them. A connection
+ * that the actor may not see is an ApiConnectionNotFoundException, as if it did not exist.
  */
 export function createConnections(parts: RecordsParts & RemoteParts) {
   return { ...createConnectionRecords(parts), ...createRemoteResources(parts) }

@@ -42,7 +42,7 @@ export interface RemoteParts {
 interface OpenedConnectionResource {
   readonly connection: Connection
   readonly item: RemoteItem
-  /** Can be pulled again, should a load have to restart. */
+  /** Can be read again if a load has to restart. */
   readonly source: RecordSource
 }
 
@@ -53,7 +53,7 @@ const KEY_COLUMNS = [
   'api_key_version',
 ] as const
 
-/** A connection with its key, and the version of that key. */
+/** A connection with its decrypted key, and the version of that key. */
 interface OpenConnection {
   readonly connection: Connection
   readonly access: ConnectionAccess
@@ -61,8 +61,8 @@ interface OpenConnection {
 }
 
 /**
- * What the remote application offers. Each call may throw a ConnectorError; one that says that the
- * present key was refused has put the connection into ERROR before it arrives.
+ * The resources of a remote application. Each call may throw a ConnectorError; if it says that the
+ * present key was refused, the connection has already been set to ERROR.
  */
 export function createRemoteResources({ knex, secretBox, registry }: RemoteParts) {
   async function open(actor: Actor, uuid: string): Promise<OpenConnection> {
@@ -83,7 +83,7 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
     return opened
   }
 
-  /** Only a refusal of the key that is stored now counts: a newer one may be good. */
+  /** Only a refusal of the key that is stored now counts, since a newer one may be valid. */
   async function noteFailure(opened: OpenConnection, error: unknown): Promise<void> {
     if (!(error instanceof ConnectorError && error.problem.kind === 'unauthorized')) return
     await Row.query(knex)
@@ -101,7 +101,7 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
     }
   }
 
-  /** The key may be refused at any page, too. */
+  /** The key may also be refused at any later page. */
   function watchedSource(opened: OpenConnection, source: RecordSource): RecordSource {
     return {
       ...source,
@@ -117,7 +117,7 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
   }
 
   return {
-    /** Of any visible connection, since that is how one sees whether it works again. */
+    /** Allowed for any visible connection, since this is how people see whether it works again. */
     async browse(
       actor: Actor,
       uuid: string,
@@ -130,12 +130,15 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
       return watched(opened, resource.list(opened.access, query, signal))
     },
 
-    /** As far as `openResource` can refuse without asking the remote application. */
+    /** Does what `openResource` can check without contacting the remote application. */
     async requireActive(actor: Actor, uuid: string): Promise<Connection> {
       return (await openActive(actor, uuid)).connection
     },
 
-    /** Of an ACTIVE connection: its definition now, its records when the source is pulled. */
+    /**
+     * Requires an ACTIVE connection; reads the definition now, and the records when the source is
+     * read.
+     */
     async openResource(
       actor: Actor,
       uuid: string,

@@ -12,11 +12,11 @@ interface KeyRotation {
   /** The current master key. */
   readonly keyId: string
   readonly rotated: number
-  /** Those that the current master key had sealed already. */
+  /** Those already encrypted with the current master key. */
   readonly current: number
 }
 
-/** A stored key stands in the way; the message says which and what to do about it. */
+/** A stored key prevents the rotation; the message says which one and what to do about it. */
 export class KeyRotationError extends Error {
   override readonly name = 'KeyRotationError'
 }
@@ -29,9 +29,9 @@ interface KeptKey extends StoredKey {
 const BATCH = 200
 
 /**
- * Seals every stored key anew with the current master key, while the service runs. Rows are locked
- * batch by batch: whoever puts in another key meanwhile waits for a moment, or is waited for.
- * `makeKey` is called when nothing stands in the way, where there is no newer key yet.
+ * Encrypts every stored key with the current master key, while the service runs. Rows are locked
+ * batch by batch, so replacing a key at the same time only causes a short wait. If there is no
+ * newer key yet, `makeKey` is called once nothing prevents the rotation.
  */
 export async function rotateConnectionKeys(
   knex: Knex,
@@ -64,7 +64,7 @@ async function refuseUnknownKeys(knex: Knex, box: SecretBox): Promise<void> {
     .map(({ keyId, connections }) => `'${keyId}' (${connections} connections)`)
   if (missing.length === 0) return
   throw new KeyRotationError(
-    `Stored API keys need master keys that are not configured: ${missing.join(', ')}. Nothing ` +
+    `Some stored API keys need master keys that are not configured: ${missing.join(', ')}. Nothing ` +
       'was changed: put them back, behind the current one, and rotate again.',
   )
 }
@@ -84,7 +84,7 @@ function rotateBatch(
       .select<KeptKey[]>('id', 'uuid', 'api_key_ciphertext', 'api_key_iv', 'api_key_key_id')
     for (const row of rows) {
       const resealed = sealKey(box, plainKey(box, row), row.uuid)
-      // The key itself stays the same, so neither its version nor updated_at moves.
+      // The key itself stays the same, so its version and updated_at do not change.
       await trx('connections').where({ id: row.id }).update(resealed)
     }
     return { rotated: rows.length, lastId: rows.at(-1)?.id ?? null }

@@ -7,13 +7,13 @@ export interface StoredKey {
   readonly api_key_key_id: string
 }
 
-/** The key is sealed for the connection that holds it: in the row of another it cannot be opened. */
+/** The key is encrypted for the connection that holds it: in another row it cannot be decrypted. */
 export function sealKey(box: SecretBox, apiKey: string, connectionUuid: string): StoredKey {
   const { ciphertext, iv, keyId } = box.seal(apiKey, connectionUuid)
   return { api_key_ciphertext: ciphertext, api_key_iv: iv, api_key_key_id: keyId }
 }
 
-/** Fails as the box does: what that means is for the caller to say. */
+/** Throws the errors of the box, which the caller has to interpret. */
 export function openKey(box: SecretBox, row: StoredKey, connectionUuid: string): string {
   const sealed: Sealed = {
     ciphertext: row.api_key_ciphertext,

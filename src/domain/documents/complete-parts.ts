@@ -9,7 +9,10 @@ interface ExpectedUpload extends MultipartUpload {
   readonly partSizes: readonly number[]
 }
 
-/** Joins the parts and reads the object back: only then is known what the client really sent. */
+/**
+ * Joins the parts and reads the object back, since only then is it known what the client really
+ * sent.
+ */
 export async function completeParts(
   store: ObjectStore,
   upload: ExpectedUpload,
@@ -19,7 +22,7 @@ export async function completeParts(
     return await joinAndHash(store, upload, signal)
   } catch (error) {
     if (!isNotFound(error)) throw error
-    // Aborted meanwhile: there are neither parts nor an object.
+    // Aborted in the meantime: neither the parts nor an object exist.
     throw new UploadNotFoundException(undefined, { cause: error })
   }
 }
@@ -44,7 +47,7 @@ async function joinAndHash(
   return hashStored(store, bucket, key, signal)
 }
 
-/** Null when an earlier completion joined them and was cut off afterwards. */
+/** Null if an earlier completion joined the parts but was interrupted afterwards. */
 async function listUnlessComplete(
   store: ObjectStore,
   upload: MultipartUpload,

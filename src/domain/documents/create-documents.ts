@@ -4,7 +4,9 @@ import { createDocumentUploads, type UploadingParts } from './upload-document.ts
 
 type DocumentsParts = ReadingParts & UploadingParts & DirectUploadParts
 
-/** Files that people uploaded. What the actor may not see is a DocumentNotFoundException. */
+/**
+ * Files that people uploaded. A document that the actor may not see is a DocumentNotFoundException.
+ */
 export function createDocuments(parts: DocumentsParts) {
   return {
     ...createDocumentReading(parts),

@@ -52,7 +52,7 @@ interface UploadRow {
   expires_at: Date
 }
 
-// It does not expire while it is being completed, which reads the whole object.
+// An upload does not expire while it is being completed, since that reads the whole object.
 const TAKE = `
   update document_uploads set process_id = $3
   where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
@@ -81,7 +81,7 @@ export interface NewDirectUpload {
   readonly folderUuid: string | undefined
 }
 
-/** Large files that the client sends to the store itself, part by part. */
+/** Large files that the client sends directly to the object storage, part by part. */
 export function createDirectUploads(parts: DirectUploadParts) {
   const { pool, store, uploads, presence, releases, maxUploadBytes } = parts
 
@@ -104,7 +104,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
     return { uuid, partSize, parts: await Promise.all(links), expiresAt }
   }
 
-  /** It expires again in its own time, whoever may complete it then. */
+  /** Lets the upload expire normally again, so that anyone may complete it. */
   const letGo = ({ id }: UploadRow) =>
     releases.release(() =>
       pool.query('update document_uploads set process_id = null where id = $1', [id]),
@@ -128,7 +128,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
       signal,
     )
     const document = await withTransaction(pool, async (client) => {
-      // Of two completions at once, one gets the row; an abort that came first has it, too.
+      // Of two simultaneous completions, one gets the row; so does an abort that came first.
       const { rowCount } = await client.query(
         'delete from document_uploads where id = $1 and not aborted',
         [upload.id],
@@ -193,14 +193,14 @@ export function createDirectUploads(parts: DirectUploadParts) {
       return withLinks(begun)
     },
 
-    /** With addresses that are made anew. */
+    /** Creates the addresses anew. */
     async showDirectUpload(actor: Actor, uuid: string): Promise<DirectUpload> {
       const { rows } = await pool.query<UploadRow>(SHOW, [uuid, SCOPES.uploads.reach(actor)])
       if (!rows[0]) throw new UploadNotFoundException()
       return withLinks(rows[0])
     },
 
-    /** Whose upload the object belongs to; null where there is none. */
+    /** The uploader to whom the object belongs; null if there is none. */
     async uploaderOf({ bucket, path }: ObjectName): Promise<Sharer | null> {
       const { rows } = await pool.query<Sharer>(FIND_UPLOADER, [bucket, path])
       return rows[0] ?? null
@@ -232,7 +232,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
       await dropUpload({ pool, store }, rows[0])
     },
 
-    /** Drops those that nobody completed in time. */
+    /** Drops uploads that were not completed in time. */
     sweepDirectUploads: (): Promise<void> => sweepDirectUploads({ pool, store }),
   }
 }
@@ -246,7 +246,7 @@ async function disownUnlessRecorded(client: PoolClient, object: ObjectName): Pro
   if (rowCount === 0) await disownObject(client, object)
 }
 
-/** All parts are full but the last. */
+/** All parts except the last have the full size. */
 function partSizes(sizeBytes: number, partBytes: number): number[] {
   const count = Math.max(1, Math.ceil(sizeBytes / partBytes))
   return Array.from({ length: count }, (_, index) =>

@@ -7,7 +7,7 @@ import { lockTree } from '../folders/tree-lock.ts'
 
 type Client = Pick<ClientBase, 'query'>
 
-/** Where a document belongs: its folder's enterprise, else the uploader's. */
+/** Where a document belongs: to the enterprise of its folder, otherwise to that of the uploader. */
 interface DocumentPlace {
   readonly folderId: number | null
   readonly enterpriseId: number | null
@@ -23,7 +23,7 @@ const FIND_FOLDER = `
   select id, root_id, enterprise_id from folders f
   where uuid = $1 and deleted_at is null and ${SCOPES.folders.rows('f', '$2')}`
 
-/** Refuses folders that the actor does not reach as if they did not exist. */
+/** Folders that the actor cannot reach are refused as if they did not exist. */
 export async function findPlace(
   client: Client,
   actor: Actor,
@@ -41,7 +41,7 @@ export async function findPlace(
   return { folderId: folder.id, rootId: folder.root_id, enterpriseId: folder.enterprise_id }
 }
 
-/** The same inside a transaction, and the folder stays as it is until the end of it. */
+/** The same inside a transaction; the folder cannot change until its end. */
 export async function holdPlace(
   client: Client,
   actor: Actor,

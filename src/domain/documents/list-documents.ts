@@ -13,28 +13,29 @@ export interface DocumentQuery extends PageRequest {
   readonly search?: string | undefined
 }
 
-// In a subquery the planner cannot see the value, and expects the same of every one. So the server
-// keeps one plan for all, which it does only where that seems no dearer than a plan for this value;
-// and planning takes longer than looking.
+// In a subquery the planner cannot see the value, and expects the same of every value. So the
+// server keeps one plan for all, which it only does if that seems no more expensive than a plan for
+// this value; and planning takes longer than reading.
 const OWNER = '(select $1::bigint)'
 const ON_PAGE = 'limit (select $2::bigint) offset (select $3::bigint)'
 
-// One plan serves all owners, so both ways to an answer are written out: few documents are looked
-// at one by one; those of an owner of many are counted from the other end, by what the search finds
-// or by what deleted folders hide. `offset 0` keeps the planner from turning one way into the
-// other. The order has the documents of an owner counted along the index: where one owner has
+// One plan serves all owners, so both strategies are written out: a few documents are checked one
+// by one; those of an owner of many are counted from the other end, by the matches of the search or
+// by what deleted folders hide. `offset 0` keeps the planner from turning one strategy into the
+// other. The `order by` makes it count the documents of an owner along the index: if one owner has
 // nearly all of them, the planner expects as many of everybody, and would read the whole table or
-// begin other processes.
+// start parallel workers.
 const FEW = 10_000
 const LITTLE = 1_000
 
 const SHOWN = selectionOf(document, 'd')
 
-/** A document goes and comes back with its folder. */
+/** A document is hidden and restored with its folder. */
 const IN_SIGHT = `
   not exists (select from folders f where f.id = d.folder_id and f.deleted_at is not null)`
 
-// What deleted folders hide is taken off. Where that is little altogether, its owners are asked for.
+// What deleted folders hide is subtracted. If that is little altogether, the owners of those
+// documents are looked up.
 const ALL = {
   name: 'documents-of-owner',
   text: pageQuery({
@@ -77,7 +78,7 @@ const ALL = {
   }),
 }
 
-// The pattern is made once, and not for every document.
+// The pattern is computed once, not for every document.
 const MATCHES = `d.folded_name like (select pattern from wanted) and ${IN_SIGHT}`
 
 const MATCHING = {
@@ -106,7 +107,7 @@ const MATCHING = {
   }),
 }
 
-/** What the actor uploaded; the total is told also where the page is empty. */
+/** What the actor uploaded; the total is given even if the page is empty. */
 export async function listDocuments(
   pool: Pool,
   actor: Actor,

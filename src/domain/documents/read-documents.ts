@@ -19,7 +19,7 @@ export interface ReadingParts {
   readonly downloadLinkTtlMs: number
 }
 
-/** Owners see what they uploaded; an enterprise's own people may read its documents into tables. */
+/** Owners see what they uploaded; people of an enterprise may read its documents into tables. */
 export function createDocumentReading(parts: ReadingParts) {
   const { pool, knex, store, uploads, downloadLinkTtlMs } = parts
   const documents = () => Row.query(knex).notDeleted()
@@ -43,8 +43,8 @@ export function createDocumentReading(parts: ReadingParts) {
       return { url: await store.presignDownload(link), filename }
     },
 
-    // The object first: a row whose object is gone can be deleted again, an object that no row
-    // names would stay for ever.
+    // The object first: a row whose object is gone can be deleted again, but an object without a
+    // row would stay for ever.
     async remove(actor: Actor, uuid: string): Promise<void> {
       const { id, bucket, path } = await show(actor, uuid)
       await uploads.remove({ bucket, path })
@@ -52,7 +52,7 @@ export function createDocumentReading(parts: ReadingParts) {
       if (deleted === 0) throw new DocumentNotFoundException()
     },
 
-    /** By enterprise, not by ownership: what sources and workflows load. */
+    /** By enterprise rather than by owner: what sources and workflows load. */
     async openForReading(
       actor: Actor,
       uuid: string,

@@ -13,7 +13,7 @@ interface DocumentFacts extends ObjectName, StoredObject {
   readonly folderUuid: string | undefined
 }
 
-/** Writes the row of a stored object and makes the actor its owner. */
+/** Records a stored object and makes the actor its owner. */
 export async function recordDocument(
   client: Pick<ClientBase, 'query'>,
   actor: Actor,

@@ -9,7 +9,10 @@ interface SweepParts {
   readonly store: ObjectStore
 }
 
-/** Whoever sets `ABORTED` drops them; the next sweep, after a failure, comes back to them a little later. */
+/**
+ * An upload is dropped by whoever sets `ABORTED`; after a failure, the next sweep retries it a
+ * little later.
+ */
 export interface AbortedUpload {
   readonly id: number
   readonly bucket: string
@@ -28,13 +31,15 @@ const TAKE_EXPIRED = `
                limit ${A_SWEEP} for update skip locked)
   returning id, bucket, path, multipart_id`
 
-/** Drops what was never completed, and what was aborted and could not be dropped then. */
+/**
+ * Drops uploads that were never completed, and aborted ones that could not be dropped at the time.
+ */
 export async function sweepDirectUploads({ pool, store }: SweepParts): Promise<void> {
   const { rows } = await pool.query<AbortedUpload>(TAKE_EXPIRED)
   await eachAlone(rows, (upload) => dropUpload({ pool, store }, upload))
 }
 
-/** The parts, an object joined from them, the row. */
+/** Drops the parts, an object joined from them, and the row. */
 export async function dropUpload(
   { pool, store }: SweepParts,
   { id, bucket, path, multipart_id: uploadId }: AbortedUpload,

@@ -24,19 +24,19 @@ interface NewDocument {
 
 interface IncomingDocument {
   readonly stream: Readable
-  /** Rejects when what follows the file is wrong; the document is recorded only after it. */
+  /** Rejects if what follows the file is wrong; the document is only recorded afterwards. */
   readonly finished: Promise<void>
   readonly signal: AbortSignal
 }
 
 export function createDocumentUploads({ pool, uploads }: UploadingParts) {
   return {
-    /** Refuses before a byte is read what could not be recorded afterwards. */
+    /** Refuses a folder before a byte is read, if the document could not be recorded in it. */
     async checkFolder(actor: Actor, folderUuid: string | undefined): Promise<void> {
       await findPlace(pool, actor, folderUuid)
     },
 
-    /** Stores the stream and records it; on any failure neither object nor row is left. */
+    /** Stores the stream and records it; after a failure neither an object nor a row is left. */
     async upload(
       actor: Actor,
       { filename, folderUuid, contentType: claimed }: NewDocument,
@@ -51,7 +51,7 @@ export function createDocumentUploads({ pool, uploads }: UploadingParts) {
         signal,
       })
       try {
-        // In this order: a store that fails stops the form, too, and is the one to tell why.
+        // In this order: a store that fails also stops the form, and knows the reason.
         const stored = await upload.stored
         await file.finished
         signal.throwIfAborted()

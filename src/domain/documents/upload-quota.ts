@@ -27,13 +27,16 @@ const MOST_UPLOADS = 1_000
 const MOST_BYTES = 10 ** 12
 const RETRY_AFTER_SECONDS = 60
 
-// The size that was declared counts, however much of it has arrived.
+// The declared size counts, however much of it has arrived.
 const UNDER_WAY = `
   select count(*) as uploads, coalesce(sum(u.size_bytes), 0)::bigint as bytes
   from document_uploads u join users o on o.id = u.user_id
   where ${enterpriseShare('o')} = $1 and not u.aborted`
 
-/** In the transaction that records another part upload; of those that begin at once, each counts the ones before. */
+/**
+ * Must run in the transaction that records another part upload. Of several that begin at once, each
+ * counts the ones before it.
+ */
 export async function keepUploadQuota(
   client: PoolClient,
   actor: Actor,

@@ -25,7 +25,7 @@ export interface NewRoot {
 }
 
 export function createFolderChanges(pool: Pool) {
-  /** Under the lock of its tree, and as it is then. */
+  /** Changes a folder under the lock of its tree, in its state at that moment. */
   async function change<R>(
     actor: Actor,
     uuid: string,
@@ -74,7 +74,7 @@ export function createFolderChanges(pool: Pool) {
     },
 
     async rename(actor: Actor, uuid: string, name: string): Promise<Folder> {
-      // The name confirms a permanent deletion: it stays the same until that is over.
+      // The name confirms a permanent deletion, so it must not change until that is over.
       return change(actor, uuid, 'to-add', async (client, { id }) => {
         await client.query('update folders set name = $2, updated_at = now() where id = $1', [
           id,
@@ -84,10 +84,10 @@ export function createFolderChanges(pool: Pool) {
       })
     },
 
-    /** The folder and what lies below it, with one time of deletion. */
+    /** Deletes the folder and everything below it, with the same time of deletion. */
     async remove(actor: Actor, uuid: string): Promise<void> {
       await change(actor, uuid, 'to-rearrange', async (client, { id, root_id: rootId }) => {
-        // Later than any deletion in the tree, so that no two share their time.
+        // Later than any deletion in the tree, so that no two have the same time.
         await client.query(
           `${subtree('below.deleted_at is null')}
            update folders set deleted_at = (
@@ -99,7 +99,7 @@ export function createFolderChanges(pool: Pool) {
       })
     },
 
-    /** Exactly what went with it comes back. */
+    /** Restores exactly what was deleted with the folder. */
     async restore(actor: Actor, uuid: string): Promise<Folder> {
       const restored = async (client: PoolClient, folder: FolderNode) => {
         if (folder.deleted_at !== null) await restoreSubtree(client, folder)
@@ -150,7 +150,7 @@ async function restoreSubtree(client: PoolClient, folder: FolderNode): Promise<v
   await orConflict(restored, FolderRestoreConflictException, folderMessages.placeTaken())
 }
 
-/** Only the index that allows one active root can be in the way. */
+/** Only the index that allows a single active root can be violated. */
 async function orConflict<R>(
   query: Promise<R>,
   Conflict: typeof FolderRootAlreadyExistsException,

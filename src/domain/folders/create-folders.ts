@@ -1,7 +1,10 @@
 import { createFolderChanges } from './change-folders.ts'
 import { createFolderReading, type FolderReadingParts } from './read-folders.ts'
 
-/** The tree of each enterprise. What the actor may not reach is a FolderNotFoundException. */
+/**
+ * The folder tree of each enterprise. A folder that the actor cannot reach is a
+ * FolderNotFoundException.
+ */
 export function createFolders(parts: FolderReadingParts) {
   return { ...createFolderReading(parts), ...createFolderChanges(parts.pool) }
 }

@@ -11,7 +11,7 @@ interface DeletionParts extends DeletionContext {
   readonly client: Pick<ClientBase, 'query'>
   readonly store: ObjectStore
   readonly rootId: number
-  /** By an earlier run of the same job. */
+  /** Deleted by earlier runs of the same job. */
   readonly deletedBefore: number
   readonly silentAfterMs: number
 }
@@ -41,9 +41,10 @@ const DELETE_AND_COUNT = `
   select count(*) as deleted from gone`
 
 /**
- * Deletes the documents of a tree: each from storage, then from the database, in batches of one
- * bucket. What the storage did not delete stays and is named with the reason. A bucket that did not
- * even answer is asked for no more of them, so that time does not grow with the tree.
+ * Deletes the documents of a tree in batches of one bucket, each document first from the storage,
+ * then from the database. What the storage did not delete is kept and reported with the reason. A
+ * bucket that does not even answer gets no further requests, so that the time does not grow with
+ * the tree.
  */
 export async function deleteDocuments(given: DeletionParts): Promise<FailedDocuments> {
   const { rootId, jobUuid, silentAfterMs, signal, report } = given
@@ -52,7 +53,7 @@ export async function deleteDocuments(given: DeletionParts): Promise<FailedDocum
   const underWay = new Set<Promise<void>>()
   const failedDocuments: FailedDocument[] = []
   let failedDocumentCount = 0
-  /** What was said of the buckets that do not answer. */
+  /** The reason for each bucket that does not answer. */
   const silent = new Map<string, FailedDocument['reason']>()
   let deletedDocuments = given.deletedBefore
   const failures: unknown[] = []
@@ -92,7 +93,7 @@ export async function deleteDocuments(given: DeletionParts): Promise<FailedDocum
     }
     for (const bucket of waiting.keys()) await start(bucket)
   } finally {
-    // A batch that has begun is brought to its end: storage and database must agree.
+    // A batch that has begun is finished, since the storage and the database must agree.
     await Promise.all(underWay)
   }
   if (failures.length > 0) throw failures[0]

@@ -4,15 +4,15 @@ import { countInto } from './deletion-tally.ts'
 import { above } from './folder-sql.ts'
 
 /**
- * Deletes the folders of a tree that hold no document, at any depth: those that hold one stay, with
- * all above them. The foreign keys see to it that nothing is torn from under a document.
+ * Deletes the folders of a tree that contain no document at any depth; folders with documents stay,
+ * together with their ancestors. The foreign keys ensure that no document loses its folder.
  */
 export async function deleteEmptyFolders(
   client: Pick<ClientBase, 'query'>,
   rootId: number,
   jobUuid: string,
 ): Promise<{ folderDeleted: boolean }> {
-  // How the foreign keys are checked may have been planned when the table was small.
+  // The plans for checking the foreign keys may date from when the table was small.
   await client.query('discard plans')
   const { rows } = await client.query<{ root_deleted: boolean }>(
     `with recursive needed as (

@@ -25,15 +25,17 @@ export interface RootDeletionParts {
   readonly mailer: Mailer
   readonly logger: Logger
   readonly noticeAfterMs: number
-  /** Of notices, where the request says none. */
+  /** The language of notices, if the request names none. */
   readonly language: Language
-  /** A batch that fails whole after so long met a storage that does not answer. */
+  /** If a whole batch fails after this time, the storage does not answer. */
   readonly silentAfterMs?: number
 }
 
 const SILENT_AFTER_MS = 10_000
 
-/** Deletes trees for good. Best effort and resumable: run again, it goes on with what is left. */
+/**
+ * Deletes trees permanently. Best effort and resumable: run again, it continues with what is left.
+ */
 export function createRootDeletion(parts: RootDeletionParts) {
   const { pool, noticeAfterMs } = parts
   return {
@@ -50,7 +52,8 @@ export function createRootDeletion(parts: RootDeletionParts) {
       const { jobUuid } = context
       const left = await deleteTree(parts, actor, request, context).catch(
         async (error: unknown) => {
-          // An earlier run of this job deleted all of it, and its worker died before it could say so.
+          // An earlier run of this job deleted everything, but its worker died before it could
+          // report that.
           const begun = error instanceof FolderNotFoundException && (await readTally(pool, jobUuid))
           if (!begun) throw error
           return { folderDeleted: true, failedDocuments: [], failedDocumentCount: 0 }
@@ -84,7 +87,7 @@ async function deleteTree(
   const { jobUuid, signal } = context
   const { id: rootId, enterprise_id: enterpriseId } = await findConfirmed(pool, actor, request)
   return withTreeClosed(pool, rootId, async (client) => {
-    // A deletion that was first may have left nothing, or a rename another name.
+    // Another deletion may have left nothing, or the folder may have been renamed.
     await findConfirmed(client, actor, request)
     const { deletedDocuments: deletedBefore } = await openTally(client, jobUuid, enterpriseId)
     const parts = { ...context, client, store, rootId, deletedBefore, silentAfterMs }
@@ -105,7 +108,7 @@ async function findConfirmed(
   return folder
 }
 
-/** One connection does all of the work and holds the lock; with the process both are gone. */
+/** One connection does all of the work and holds the lock, so both end with the process. */
 async function withTreeClosed<R>(
   pool: Pool,
   rootId: number,

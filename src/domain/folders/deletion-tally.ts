@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 type Client = Pick<ClientBase, 'query'>
 
-/** What a deletion has done so far, in however many runs of its job. */
+/** What a deletion has done so far, over all runs of its job. */
 export interface DeletionTally {
   readonly enterpriseId: number
   readonly deletedDocuments: number
@@ -10,7 +10,7 @@ export interface DeletionTally {
   readonly durationMs: number
 }
 
-/** Goes on with the tally of an earlier run of the same job. */
+/** Continues the tally of an earlier run of the same job. */
 export async function openTally(
   client: Client,
   jobUuid: string,
@@ -24,7 +24,7 @@ export async function openTally(
   return (await readTally(client, jobUuid))!
 }
 
-/** Null: the job never began to delete. */
+/** Null if the job never began to delete. */
 export async function readTally(client: Client, jobUuid: string): Promise<DeletionTally | null> {
   const { rows } = await client.query<DeletionTally>(
     `select enterprise_id as "enterpriseId", deleted_documents as "deletedDocuments",
@@ -36,7 +36,7 @@ export async function readTally(client: Client, jobUuid: string): Promise<Deleti
   return rows[0] ?? null
 }
 
-/** In the statement that deletes, so that what is gone is also counted. */
+/** Part of the statement that deletes, so that whatever is deleted is also counted. */
 export const countInto = (column: 'deleted_documents' | 'deleted_folders', jobUuid: string) => `
   update root_deletions set ${column} = ${column} + (select count(*) from gone)
   where job_uuid = ${jobUuid}`

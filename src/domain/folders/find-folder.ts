@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts'
 
 type Client = Pick<ClientBase, 'query'>
 
-/** What a change of the tree needs to know of a folder. */
+/** What changes of the tree need to know about a folder. */
 export interface FolderNode {
   readonly id: number
   readonly name: string

@@ -16,7 +16,7 @@ export interface FolderFilter extends PageRequest {
   readonly parent: 'root' | 'all'
 }
 
-// Looked for once, for the count and for the page; in two branches, so that each has its own index.
+// Searched once, for the count and for the page; in two branches, so that each uses its own index.
 const matchesIn = (reach: string | null, filters: string, term: string) => `
   with matches as materialized (
     select f.id, f.created_at from folders f
@@ -69,9 +69,9 @@ export async function listFolders(
 }
 
 /**
- * Prepared once for each set of filters: planning would take longer than finding. The server keeps a
- * plan only if it expects no more of it than of one made for the values. Of an array it expects ten
- * rows, of a limit that it does not know a tenth of all.
+ * The name of the statement prepared for a set of filters, since planning would take longer than
+ * searching. The server only keeps a plan if it estimates it to be no worse than one made for the
+ * values. It expects ten rows of an array, and a tenth of all rows with an unknown limit.
  */
 function shapeOf(filters: Readonly<Record<string, unknown>>): string {
   const given = Object.keys(filters).filter((name) => filters[name] !== undefined)

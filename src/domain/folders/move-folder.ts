@@ -7,7 +7,7 @@ import { above } from './folder-sql.ts'
 import { findNode, type FolderNode, showFolder } from './find-folder.ts'
 import { folderMessages } from './folder-messages.ts'
 
-/** Under the lock of the tree: two moves at once cannot close a circle between them. */
+/** Must run under the lock of the tree, so that two simultaneous moves cannot form a circle. */
 export async function moveFolder(
   client: PoolClient,
   actor: Actor,
@@ -15,7 +15,7 @@ export async function moveFolder(
   parentUuid: string,
 ): Promise<Folder> {
   const parent = await findNode(client, actor, parentUuid)
-  // Two active trees never belong to one enterprise.
+  // Two active trees never belong to the same enterprise.
   if (parent.root_id !== folder.root_id) {
     throw invalidField('/parentUuid', folderMessages.otherEnterprise())
   }
@@ -27,7 +27,7 @@ export async function moveFolder(
   return showFolder(client, folder.id)
 }
 
-/** Whether the one is the other or lies somewhere below it. */
+/** Whether a folder is the other one, or is somewhere below it. */
 async function isBelow(client: PoolClient, id: number, ancestorId: number): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `with recursive path as (

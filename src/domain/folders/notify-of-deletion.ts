@@ -24,7 +24,10 @@ interface Deletion
   readonly durationMs: number
 }
 
-/** Tells whoever began it about a deletion that was large or long. A lost mail loses nothing else. */
+/**
+ * Notifies the person who began a deletion that was large or long. Nothing else depends on the
+ * mail.
+ */
 export async function notifyOfDeletion(
   { pool, mailer, logger }: NoticeParts,
   actor: Actor,

@@ -13,8 +13,8 @@ import { above } from './folder-sql.ts'
 import { type EnterpriseQuery, listEnterprises } from './list-enterprises.ts'
 import { type FolderFilter, listFolders } from './list-folders.ts'
 
-// Read at every click in the tree: plain pg, one round trip each, prepared, since planning takes as
-// long as reading does.
+// Read at every click in the tree, so with plain pg, in one round trip each, and prepared, since
+// planning takes as long as reading.
 
 const CHILDREN = {
   name: 'folder-children',
@@ -63,7 +63,7 @@ export function createFolderReading({ pool, lookups }: FolderReadingParts) {
     enterprises: (query: EnterpriseQuery, signal: AbortSignal) =>
       listEnterprises(pool, query, signal),
 
-    /** The root of the actor's own enterprise and what lies directly in it. */
+    /** The root of the actor's own enterprise and its immediate children. */
     async mine(actor: Actor): Promise<{ root: Folder; children: Folder[] }> {
       const reach = SCOPES.enterpriseFolders.reach(actor)
       const { rows } = await pool.query<Folder>(ROOT_AND_CHILDREN, [reach])

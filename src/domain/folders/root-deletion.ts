@@ -4,16 +4,16 @@ import { type Language } from '../../../pipelines/index.ts'
 
 export interface RootDeletionRequest {
   readonly uuid: string
-  /** The exact name, typed again by whoever means it. */
+  /** The exact name, typed again as a confirmation. */
   readonly folderName: string
-  /** To tell about it in; absent where nobody said. */
+  /** The language of the notice; absent if none was requested. */
   readonly language?: Language | undefined
 }
 
 export interface FailedDocuments extends Pick<RootDeletionResult, 'failedDocuments'> {
-  /** Of all, also of those that are not named any more. */
+  /** Counts all of them, including those that are no longer listed. */
   readonly failedDocumentCount: number
 }
 
-/** The job tells a second run of the same deletion from another one. */
+/** The job distinguishes another run of the same deletion from a different one. */
 export type DeletionContext = Pick<JobContext, 'jobUuid' | 'signal' | 'report'>

@@ -16,8 +16,8 @@ type Client = Pick<ClientBase, 'query'>
 const DELETION_WAIT_MS = 5_000
 
 /**
- * Until the end of the transaction. Whoever adds to a tree shares its lock; whoever rearranges it
- * has it alone. Refused at once while the tree is being deleted for good.
+ * Locks the tree until the end of the transaction. Additions to a tree share the lock; rearranging
+ * it requires an exclusive one. Refused at once while the tree is being permanently deleted.
  */
 export async function lockTree(
   client: Client,
@@ -34,8 +34,8 @@ export async function lockTree(
 }
 
 /**
- * Keeps every change of the tree out until `unlockAfterDeletion`, or until the process dies. Waits for changes
- * under way; when another deletion has the tree, it is refused.
+ * Prevents all changes of the tree until `unlockAfterDeletion`, or until the process dies. Waits
+ * for changes in progress; refused if another deletion holds the tree.
  */
 export async function lockForDeletion(client: Client, rootId: number): Promise<void> {
   try {

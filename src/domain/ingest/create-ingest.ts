@@ -9,7 +9,7 @@ import type { Ingest } from './ingest.ts'
 
 interface IngestParts {
   readonly engine: Engine
-  /** Connections for loads alone: nothing else waits behind them. */
+  /** Connections used only for loads, so that nothing else waits behind them. */
   readonly pool: Pool
   readonly concurrentLoads: number
   readonly documents: DocumentReader
@@ -76,7 +76,7 @@ export function createIngest(parts: IngestParts): Ingest {
           return { client, release: (broken) => client.release(broken) }
         },
         [Symbol.dispose]() {
-          // Where the wait was broken off, there is no place to free.
+          // If the wait was cancelled, there is no place to free.
           place?.then((taken) => taken[Symbol.dispose]()).catch(() => undefined)
         },
       }

@@ -1,7 +1,10 @@
 import type { ByteSource } from '../../../pipelines/index.ts'
 import type { Actor } from '../actor.ts'
 
-/** What ingestion needs of documents: those of the actor's enterprise, whoever uploaded them. */
+/**
+ * The part of documents that ingestion needs: those of the actor's enterprise, whoever uploaded
+ * them.
+ */
 export interface DocumentReader {
   openForReading(actor: Actor, documentUuid: string): Promise<OpenedDocument>
 }

@@ -11,28 +11,32 @@ import type { InTurn } from '../../shares.ts'
 import type { Actor } from '../actor.ts'
 
 /**
- * The one way from where data comes from to what the engine makes of it. Sources, previews and
- * workflows all pass here, which is why they show the same headers and types.
+ * The only way from an origin of data to the engine. Sources, previews and workflows all use it,
+ * which is why they show the same headers and types.
  */
 export interface Ingest {
-  /** Finds the origin within what the actor may see; nothing of it is read but its description. */
+  /** Finds the origin among what the actor may see; reads only its description. */
   open(actor: Actor, origin: Origin, signal: AbortSignal): Promise<OpenedOrigin>
-  /** As far as `open` can refuse without asking another application. */
+  /** Does what `open` can check without asking another application. */
   locate(actor: Actor, origin: Origin): Promise<Pick<OpenedOrigin, 'enterpriseId'>>
-  /** Refuses options that are wrong whatever is read. */
+  /** Refuses options that are wrong for any input. */
   checkOptions(options: IngestOptions): void
-  /** Refuses what is of no format that is read, or of another one than the options name. */
+  /** Refuses input of an unknown format, or of another one than the options name. */
   recognise: Engine['recognise']
   preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
   readCells: Engine['readCells']
   load: Engine['load']
-  /** For a load, or for other work on the rows of a table; free again when it is disposed of. */
+  /**
+   * A place for a load, or for other work on the rows of a table; disposing of it frees the place.
+   */
   place(who: InTurn, signal: AbortSignal): LoadPlace
 }
 
-/** A place among the loads. */
+/** A place among the concurrent loads. */
 export interface LoadPlace extends Disposable {
-  /** Waits for the place first: a slow upload holds none while its sample is still coming. */
+  /**
+   * Waits for the place first, so that a slow upload takes none while its sample is still arriving.
+   */
   connect(this: void): Promise<LoadConnection>
 }
 
@@ -47,11 +51,14 @@ export type Origin =
 
 export interface OpenedOrigin {
   readonly source: Source
-  /** Whose the document or the connection is; null: a document that belongs to no enterprise. */
+  /**
+   * The enterprise of the document or connection; null for a document that belongs to no
+   * enterprise.
+   */
   readonly enterpriseId: number | null
-  /** File name of the document; title of the form or card. */
+  /** File name of the document, or title of the form or card. */
   readonly title: string
-  /** Of a stored document. */
+  /** Only for a stored document. */
   readonly sha256: string | null
   readonly sizeBytes: number | null
 }

@@ -8,7 +8,7 @@ import { MOST_BYTES } from '../tables/bounded-rows.ts'
 import { previewTooLarge } from '../tables/page-too-large.ts'
 import type { Ingest } from './ingest.ts'
 
-/** The first rows for an answer, which has its bound. */
+/** The first rows, within the size limit of an answer. */
 export async function showPreview(
   ingest: Pick<Ingest, 'preview'>,
   source: Source,
@@ -23,5 +23,5 @@ export async function showPreview(
   }
 }
 
-/** For what is said of the columns and of the file. */
+/** Reserved for the description of the columns and the file. */
 const ENVELOPE_BYTES = 1024 * 1024

@@ -10,8 +10,8 @@ import { type Actor, isSuperAdmin } from '../actor.ts'
 import { authMessages } from '../auth/auth-messages.ts'
 
 /**
- * The enterprise that something new will belong to: the actor's own, or the one that a super-admin
- * names. Whoever belongs to none and may not name one can create nothing.
+ * The enterprise of something new: the actor's own, or the one that a super-admin names. An actor
+ * who belongs to none and may not name one cannot create anything.
  */
 export async function chooseEnterprise(
   knex: Knex,

@@ -33,26 +33,26 @@ export interface NewUser {
   readonly role: RoleType
   readonly accountType: AccountType
   readonly enterpriseId: number | null
-  /** Null: one is made up. */
+  /** Null: one is generated. */
   readonly password: string | null
 }
 
-/** What is absent stays as it is. */
+/** Fields that are absent stay unchanged. */
 export interface UserChange {
   readonly name?: string | undefined
   readonly role?: RoleType | undefined
   readonly disabled?: boolean | undefined
-  /** Null: one is made up. */
+  /** Null: one is generated. */
   readonly password?: string | null | undefined
 }
 
-/** A password that was made up is told here and never again. */
+/** A generated password is returned once, here. */
 export interface UserAndPassword {
   readonly user: User
   readonly madePassword: string | null
 }
 
-/** How a user is named: by requests, or at the command line. */
+/** How requests or commands identify a user. */
 type WhichUser = { readonly uuid: string } | { readonly email: string }
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
@@ -61,7 +61,7 @@ const USER = selectionOf(user, 'u')
 
 /** Users and enterprises, for super-admins and for the command line. */
 export function createPeople(pool: Pool, passwords: Passwords) {
-  /** The hash, and the password where it was made up. */
+  /** The hash, and the password if it was generated. */
   async function hashed(password: string | null) {
     if (password !== null) requireLength(password)
     const madePassword = password === null ? randomBytes(15).toString('base64url') : null
@@ -138,8 +138,8 @@ export function createPeople(pool: Pool, passwords: Passwords) {
     },
 
     /**
-     * Whoever is disabled loses all that they hold for good: nothing of it works when they are enabled
-     * again. A new password ends their sessions, and leaves their personal tokens.
+     * A user who is disabled loses all sessions and tokens for good: none of them works again when
+     * the user is enabled. A new password ends the sessions, but keeps personal tokens.
      */
     async changeUser(
       which: WhichUser,
@@ -203,7 +203,10 @@ function checkedName(name: string): string {
   return trimmed
 }
 
-/** The API asks for more; whoever has the command line has the database, and may choose a short one. */
+/**
+ * The API asks for longer passwords; users of the command line have access to the database anyway,
+ * and may choose a short one.
+ */
 function requireLength(password: string): void {
   const { length } = [...password]
   const { maxLength: most } = PASSWORD_LENGTH

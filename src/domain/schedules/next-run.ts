@@ -6,12 +6,12 @@ import { scheduleMessages } from './schedule-messages.ts'
 
 type Times = Pick<ScheduleSettings, 'cron' | 'timezone'>
 
-/** Croner knows shorthands, seconds and years besides. */
+/** Croner also accepts shorthands, seconds and years. */
 const FIVE_FIELDS = /^\S+(?: +\S+){4}$/
 
 /**
- * The first time after the given one. An hour that the clocks leave out is made up for right after
- * it, and one that they repeat counts once.
+ * The first time after the given one. A time that is skipped when the clocks change is made up for
+ * right afterwards, and one that occurs twice counts once.
  */
 export function nextRun({ cron, timezone }: Times, after: Date): Date {
   const next = new Cron(cron, { timezone, mode: '5-part', paused: true }).nextRun(after)
@@ -19,7 +19,7 @@ export function nextRun({ cron, timezone }: Times, after: Date): Date {
   return next
 }
 
-/** What a schedule cannot be kept with is told by its field. */
+/** Refuses invalid times, naming the field. */
 export function requireTimes(times: Times): void {
   if (!isTimezone(times.timezone)) {
     throw invalidField('/timezone', scheduleMessages.timezone())
@@ -38,7 +38,7 @@ function isTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {
-    // Intl has no other way to say that it does not know a name.
+    // Intl has no other way to report an unknown name.
     return false
   }
 }

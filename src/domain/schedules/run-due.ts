@@ -10,7 +10,7 @@ import { nextRun } from './next-run.ts'
 
 const KIND: keyof LongWork = 'source.schedule'
 
-/** The creator is told once of so many failures in a row. */
+/** The creator is notified once after this many consecutive failures. */
 const FAILURES_TOLD = 3
 
 interface RunDueParts {
@@ -21,8 +21,8 @@ interface RunDueParts {
 }
 
 /**
- * Counts how the last runs have ended, then begins those that are due. Any number of processes may do
- * so at once: a schedule is moved on in the transaction that queues its run, and moved on once.
+ * Counts how the last runs ended, then starts those that are due. Any number of processes may do so
+ * simultaneously: a schedule is advanced once, in the transaction that queues its run.
  */
 export async function runDueSchedules(parts: RunDueParts): Promise<void> {
   await countEnded(parts.pool)
@@ -48,7 +48,10 @@ interface DueSchedule {
   readonly now: Date
 }
 
-/** However many times have gone by meanwhile: it is begun once, and not while the last run goes on. */
+/**
+ * Starts a single run, however many times were missed, and none while the last run is still in
+ * progress.
+ */
 async function begin({ pool, records, queue, logger }: RunDueParts, due: DueSchedule) {
   const next = nextRun(due, due.now)
   await withTransaction(pool, async (client) => {
@@ -57,7 +60,7 @@ async function begin({ pool, records, queue, logger }: RunDueParts, due: DueSche
       logger.info({ source: due.uuid }, 'a scheduled load is left out: the last one still runs')
       return
     }
-    // Whoever made the source is no more: nobody is left to act for.
+    // The creator of the source no longer exists, so there is nobody to act for.
     if (due.owner_id === null) return
     const input: ScheduledRunOfSource = { uuid: due.uuid }
     const job = await records.addQueued(client, KIND, due.owner_id, input)
@@ -69,7 +72,7 @@ async function begin({ pool, records, queue, logger }: RunDueParts, due: DueSche
   })
 }
 
-/** False where another process was faster, or somebody has just set other times. */
+/** False if another process was faster, or somebody has just set other times. */
 async function moveOn(
   client: ClientBase,
   { source_id: sourceId, next_run_at: dueAt, is_running: isRunning }: DueSchedule,

@@ -13,12 +13,15 @@ import type { Reloaded, Sources } from '../sources/sources.ts'
 import { nextRun, requireTimes } from './next-run.ts'
 import { scheduleMessages } from './schedule-messages.ts'
 
-/** Sources that are loaded again and again. What the actor may not see is a SourceNotFoundException. */
+/**
+ * Sources that are loaded regularly. A source that the actor may not see is a
+ * SourceNotFoundException.
+ */
 export interface Schedules {
   set(actor: Actor, sourceUuid: string, settings: ScheduleSettings): Promise<Schedule>
   find(actor: Actor, sourceUuid: string): Promise<Schedule>
   remove(actor: Actor, sourceUuid: string): Promise<void>
-  /** One run, as a job of the source's creator, with the rights that they have by then. */
+  /** Runs once as a job of the source's creator, with the rights that they have at that time. */
   run(creator: Actor, sourceUuid: string, work: Work): Promise<Reloaded>
 }
 

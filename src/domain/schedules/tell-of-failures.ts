@@ -15,11 +15,11 @@ interface TellingParts {
   readonly mailer: Mailer
   readonly logger: Logger
   readonly catalogue: Catalogue
-  /** No request says one: that of the service. */
+  /** The language of the service, since there is no request that names one. */
   readonly language: Language
 }
 
-/** A mail that could not be sent is tried again after so long. */
+/** How long to wait before retrying a mail that could not be sent. */
 const RETRY_AFTER = `interval '1 minute'`
 
 interface Notice {
@@ -33,7 +33,7 @@ interface Notice {
   readonly notice_reason: string | null
 }
 
-/** One mail to the creator of a source whose scheduled loads fail again and again. */
+/** Sends one mail to the creator of a source whose scheduled loads keep failing. */
 export async function tellOfFailures(parts: TellingParts): Promise<void> {
   const { pool, mailer, logger, catalogue, language } = parts
   const say = (text: string | StoredMessage) => catalogue.say(text, language)

@@ -1,14 +1,14 @@
 import { createHmac, hash, pbkdf2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** What PostgreSQL itself takes. */
+/** The same values as PostgreSQL itself uses. */
 const ITERATIONS = 4096
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
 /**
- * What PostgreSQL keeps of a password. It is told this in the place of the password, which so stands
- * in no statement, and in no log of the server.
+ * What PostgreSQL stores of a password. It is sent instead of the password, which therefore appears
+ * in no statement and in no log of the server.
  */
 export async function scramSecret(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)

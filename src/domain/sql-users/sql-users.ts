@@ -9,15 +9,15 @@ import { ensureSchemas } from '../tables/ensure-schemas.ts'
 import { quoteTable, schemaOf } from '../tables/table-name.ts'
 import { scramSecret } from './scram-secret.ts'
 
-/** What a command asks for cannot be done; the message says why. */
+/** A command cannot do what was asked for; the message says why. */
 export class SqlUserError extends Error {
   override readonly name = 'SqlUserError'
 }
 
 interface SqlUserParts {
-  /** As the service, whose tables they are. */
+  /** Connects as the service, which owns the tables. */
   readonly pool: Pool
-  /** As a role that may create others, on the same server. */
+  /** Connects as a role that can create others, on the same server. */
   readonly admin: Pool
 }
 
@@ -28,7 +28,7 @@ interface NewSqlUser {
 
 export interface MadeSqlUser {
   readonly schema: string
-  /** Told here, and kept nowhere. */
+  /** Returned here, and stored nowhere. */
   readonly password: string
   readonly mayMakeTemporaryTables: boolean
 }
@@ -41,10 +41,10 @@ export interface SqlUsers {
 
 const NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/
 
-/** By it we know our own: a role of others is never dropped. */
+/** Marks our own roles: a role of others is never dropped. */
 const MARK = 'Reads the tables of an enterprise (administration service)'
 
-/** Who reads for long keeps a publication waiting. All of it the role can change for its own sessions. */
+/** A long read delays publications. The role can change all of these for its own sessions. */
 const SETTINGS = {
   default_transaction_read_only: 'on',
   statement_timeout: '10min',
@@ -59,7 +59,7 @@ export function createSqlUsers({ pool, admin }: SqlUserParts): SqlUsers {
     async create({ name, enterpriseId }) {
       if (!NAME.test(name)) {
         throw new SqlUserError(
-          'A name has 1 to 63 small letters, digits and underscores, no digit first, and no pg_ first',
+          'A name has 1 to 63 lower-case letters, digits and underscores, and must not begin with a digit or pg_',
         )
       }
       await requireEnterprise(pool, enterpriseId)
@@ -90,7 +90,7 @@ export function createSqlUsers({ pool, admin }: SqlUserParts): SqlUsers {
         const known = translateDatabaseError(cause)
         if (!(known instanceof DependentObjectsError)) throw cause
         throw new SqlUserError(
-          `Others have given “${name}” rights, or it owns something: ${known.dependents}`,
+          `“${name}” owns something, or others have granted it rights: ${known.dependents}`,
           { cause },
         )
       }
@@ -110,7 +110,7 @@ async function requireCreator(admin: Pool): Promise<void> {
   const { name, may } = rows[0]!
   if (may) return
   throw new SqlUserError(
-    `The role “${name}” may not create others: give it CREATEROLE, or name one that may with --admin-url`,
+    `The role “${name}” cannot create roles: grant it CREATEROLE, or use --admin-url with a role that can`,
   )
 }
 
@@ -132,10 +132,12 @@ async function createRole(admin: Pool, name: string, secret: string): Promise<vo
 async function requireSameServer(pool: Pool, name: string): Promise<void> {
   const { rowCount } = await pool.query('select from pg_roles where rolname = $1', [name])
   if (rowCount === 1) return
-  throw new SqlUserError('--admin-url leads to another server than the one of the service')
+  throw new SqlUserError('--admin-url points to another server than that of the service')
 }
 
-/** Also tables to come. What others have made in the schema is theirs to give. */
+/**
+ * Also for future tables. Access to tables that others created in the schema is theirs to grant.
+ */
 async function letRead(client: ClientBase, name: string, schema: string): Promise<void> {
   const role = quoteName(name)
   await client.query(`grant usage on schema ${quoteName(schema)} to ${role}`)
@@ -160,7 +162,7 @@ async function letRead(client: ClientBase, name: string, schema: string): Promis
   )
 }
 
-/** Everything that the service's own role has given it, in whichever schema. */
+/** Revokes everything that the service's own role has granted it, in any schema. */
 async function takeBack(client: ClientBase, name: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `with who as (select oid from pg_roles where rolname = $1)
@@ -192,10 +194,12 @@ async function requireOurs(admin: Pool, name: string): Promise<void> {
   )
   if (rows[0] === undefined) throw new SqlUserError(`There is no role “${name}”`)
   if (rows[0].mark === MARK) return
-  throw new SqlUserError(`The role “${name}” was not made by sql-user create, and is left alone`)
+  throw new SqlUserError(
+    `The role “${name}” was not created by sql-user create, so it was not dropped`,
+  )
 }
 
-/** Who may drop a role may end its sessions once it is a member of it. */
+/** A role that may drop another one can only end its sessions as a member of it. */
 async function endSessions(admin: Pool, name: string): Promise<void> {
   await admin.query(`alter role ${quoteName(name)} nologin`)
   await admin.query(`grant ${quoteName(name)} to current_user`)

@@ -6,7 +6,7 @@ import { findMissingObjects, type MissingObject } from './missing-objects.ts'
 import { findOpenUploads, findOrphans } from './orphans.ts'
 
 interface StorageCheckOptions {
-  /** Remove objects that nothing names, and documents whose file is gone. */
+  /** Removes objects without a row, and documents whose file is gone. */
   readonly repair: boolean
   readonly signal: AbortSignal
 }
@@ -14,11 +14,11 @@ interface StorageCheckOptions {
 interface StorageReport {
   readonly objects: number
   readonly documents: number
-  /** `bucket/path` of objects that no row names. */
+  /** `bucket/path` of objects without a row. */
   readonly orphanedObjects: readonly string[]
-  /** Direct uploads that no row knows, and that nobody can complete. */
+  /** Direct uploads without a row, which nobody can complete. */
   readonly orphanedUploads: readonly string[]
-  /** Rows whose object is gone. Those of sources stay as they are: their table has the data. */
+  /** Rows whose object is gone. Those of sources are left alone, since their table has the data. */
   readonly missingObjects: readonly {
     readonly kind: MissingObject['kind']
     readonly uuid: string
@@ -26,15 +26,15 @@ interface StorageReport {
     readonly object: string
   }[]
   /**
-   * Named by rows, and without one object: rather a storage that is not there than so many lost
-   * files, so no document of theirs is ever removed.
+   * Buckets that rows refer to and that are completely empty. This is more likely a missing storage
+   * than so many lost files, so their documents are never removed.
    */
   readonly emptyBuckets: readonly string[]
   readonly removedObjects: number
   readonly removedDocuments: number
 }
 
-/** Compares what the object storage holds with what the database says, while both are in use. */
+/** Compares the contents of the object storage with the database, while both are in use. */
 export async function checkStorage(
   pool: Pool,
   store: ObjectStore,

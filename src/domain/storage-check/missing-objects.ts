@@ -30,7 +30,7 @@ const STILL_THERE = {
            where s.uuid = $1 and l.object_path = $2`,
 } as const
 
-/** Asks the store for the object of every row. */
+/** Checks the object of every row. */
 export async function findMissingObjects(
   pool: Pool,
   store: ObjectStore,
@@ -77,7 +77,7 @@ async function isGone(
     return false
   } catch (error) {
     if (!(error instanceof StorageError) || error.kind !== 'not-found') throw error
-    // Deleted since it was read: then the row is gone, too.
+    // If the object was deleted since its row was read, the row is gone as well.
     const values = kind === 'source' ? [uuid, path] : [uuid]
     const { rowCount } = await pool.query(STILL_THERE[kind], values)
     return (rowCount ?? 0) > 0

@@ -3,11 +3,11 @@ import type { Pool } from 'pg'
 import type { ObjectStore, OpenUpload } from '../../storage/object-store.ts'
 import type { ObjectName } from '../uploads/uploads.ts'
 
-/** What the service names its objects by; anything else in a bucket is none of its business. */
+/** The prefixes of the service's own objects; anything else in a bucket is ignored. */
 const PREFIXES = ['documents/', 'sources/'] as const
 
-// A claim comes before its object and goes with the row that owns it, so at no moment does a sound
-// object stand without either.
+// A claim is made before its object and removed with the row that owns it, so a valid object always
+// has one or the other.
 const UNKNOWN = `
   select given.path from unnest($2::text[]) as given (path)
   where not exists (select from documents d where d.bucket = $1 and d.path = given.path)
@@ -16,7 +16,7 @@ const UNKNOWN = `
     and not exists (select from object_claims c where c.bucket = $1 and c.path = given.path)
     and not exists (select from document_uploads u where u.bucket = $1 and u.path = given.path)`
 
-/** Rows remember their bucket, so there may be more of them than the present one. */
+/** Rows record their bucket, so there may be others besides the present one. */
 async function knownBuckets(pool: Pool, store: ObjectStore): Promise<string[]> {
   const { rows } = await pool.query<{ bucket: string }>(
     `select bucket from documents union select object_bucket from loads
@@ -59,7 +59,7 @@ export async function findOpenUploads(
       const paths = ours.map(({ key }) => key)
       const { rows } = await pool.query<{ path: string }>(UNKNOWN, [bucket, paths])
       const unknown = new Set(rows.map(({ path }) => path))
-      // One that was begun a moment ago may still be on its way into the database.
+      // An upload begun a moment ago may not be in the database yet.
       open.push(...ours.filter((upload) => unknown.has(upload.key) && isOld(upload)))
     }
   }

@@ -5,7 +5,7 @@ import { createWorkflowSources } from './workflow-sources.ts'
 import type { WorkflowsParts } from './workflows.ts'
 
 /**
- * Workflows, the source that each one reads, and their runs. Whatever the actor may not see is a
+ * Workflows, their sources, and their runs. A workflow that the actor may not see is a
  * WorkflowNotFoundException, as if it did not exist.
  */
 export function createWorkflows(parts: WorkflowsParts) {

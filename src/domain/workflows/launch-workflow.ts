@@ -23,7 +23,9 @@ import { originOf } from './workflow.ts'
 import type { WorkflowRuns, WorkflowsParts } from './workflows.ts'
 import { sourceMessages } from '../sources/source-messages.ts'
 
-/** Loads the data of a workflow: whatever its origin, through the engine into the run's own table. */
+/**
+ * Loads the data of a workflow, whatever its origin, through the engine into the table of the run.
+ */
 export function createLaunch(
   { knex, runTables, ...parts }: WorkflowsParts,
   { find }: Pick<WorkflowRecords, 'find'>,
@@ -58,7 +60,7 @@ export function createLaunch(
         content: contentOfOrigin(opened, origin),
         publishes: true,
         prepare: async (client: ClientBase, _loadId: number, { counts }: LoadResult) => {
-          // A form without answers is a mistake; a file may have nothing but a header on purpose.
+          // A form without answers is a mistake; a file may intentionally have only a header.
           if (config.sourceType === 'api' && counts.loaded === 0) {
             throw new WorkflowSourceEmptyException()
           }
@@ -80,12 +82,12 @@ export function createLaunch(
     const run = await openRun(actor, runUuid)
     const { id, enterprise_id: enterpriseId } = run
     const tableId = await openRunTable(pool, { id, uuid: runUuid, enterpriseId })
-    // Else it was taken over from a worker that died after its rows were there.
+    // Otherwise the job was taken over from a worker that died after publishing the rows.
     if (!(await isPublished(tableId))) {
       try {
         await loadRows(actor, run, tableId, context)
       } catch (error) {
-        // Where the connection was lost at the commit, only the table knows whether it succeeded.
+        // If the connection was lost at the commit, only the table knows whether it succeeded.
         const wasPublished = isOutcomeUnknown(error) && (await isPublished(tableId))
         if (!wasPublished) throw withMembers(toProblem(error), { runUuid })
       }
@@ -113,7 +115,9 @@ function recordedOrigin(config: SourceConfig): LoadOrigin {
 const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof OutcomeUnknownError
 
-/** Nothing is published for a job that is given up already: its run has been shown as failed. */
+/**
+ * Nothing is published for a job that has been given up, since its run is already shown as failed.
+ */
 async function requireRunning(client: ClientBase, { job_uuid: jobUuid }: Row): Promise<void> {
   const { rowCount } = await client.query(
     `select from jobs where uuid = $1 and status = 'RUNNING'`,

@@ -20,7 +20,7 @@ const NEEDED: Readonly<Record<SourceType, readonly OriginField[]>> = {
   api: ['connectionUuid', 'formUuid'],
 }
 
-/** The source that a request describes: null when it describes none, refused when it is not one. */
+/** The source that a request describes; null if it describes none, refused if it is invalid. */
 export function requestedOrigin(request: PreviewRequest): Origin | null {
   const { sourceType, documentUuid = '', connectionUuid = '', formUuid = '' } = request
   const given = FIELDS.filter((field) => request[field] !== undefined)

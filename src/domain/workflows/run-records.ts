@@ -13,8 +13,8 @@ import type { WorkflowRecords } from './workflow-records.ts'
 import type { Launch, WorkflowRuns } from './workflows.ts'
 
 /**
- * Writes the run, with the source that the workflow has at this moment. A queued run is there when
- * its worker comes; so it is when the worker is the second one.
+ * Records the run with the present source of the workflow. The run of a queued job already exists
+ * when its worker starts, and also for a second worker.
  */
 export async function recordRun(
   client: Pool | ClientBase,
@@ -32,7 +32,7 @@ export async function recordRun(
   )
 }
 
-/** Everything about runs but how they are run. */
+/** Everything about runs except executing them. */
 export function createRunRecords(
   { knex }: { readonly knex: Knex },
   records: Pick<WorkflowRecords, 'find' | 'requireSource'>,

@@ -11,15 +11,15 @@ import { eachAlone } from '../../processes/each-alone.ts'
 import { PATIENCE } from '../tables/switch-partitions.ts'
 
 /**
- * The table of a run, in the schema of its enterprise. No source can take such a name, since `$` is
- * not allowed in theirs; in SQL it needs no quotes.
+ * The table of a run, in the schema of its enterprise. No source can have such a name, since theirs
+ * cannot contain `$`; in SQL it needs no quotes.
  */
 const runTableName = (runUuid: string): string => `run$${runUuid.replaceAll('-', '')}`
 
-/** Somebody who reads an old table is not waited for: the next sweep comes. */
+/** A reader of an old table is not waited for, since the next sweep will try again. */
 const ONE_TRY = { ...PATIENCE, giveUpAfterMs: 0 }
 
-/** Puts the table of a run on record, once; a second run of its job finds it. */
+/** Records the table of a run, once; a second attempt of its job finds it. */
 export async function openRunTable(
   pool: Pool,
   { id, uuid, enterpriseId }: { id: number; uuid: string; enterpriseId: number },
@@ -38,13 +38,15 @@ interface RunTablesParts {
   readonly pool: Pool
   readonly leases: Leases
   readonly logger: Logger
-  /** How many tables of a workflow stay: those of its last runs. */
+  /** How many tables of a workflow are kept: those of its last runs. */
   readonly kept: number
 }
 
-/** Tables of runs that newer runs of their workflow have replaced. */
+/** Tables of runs that have been superseded by newer runs of their workflow. */
 export interface RunTables {
-  /** Drops those of one workflow, or of all. A failure is logged, and left to the next sweep. */
+  /**
+   * Drops those of one workflow, or of all. A failure is logged, and the next sweep tries again.
+   */
   sweep(workflowId?: number): Promise<void>
 }
 
@@ -94,7 +96,7 @@ export function createRunTables({ pool, leases, logger, kept }: RunTablesParts):
   }
 }
 
-/** What was loaded stays on record. */
+/** The record of the load is kept. */
 async function forgetTable(client: ClientBase, tableId: number): Promise<void> {
   await client.query('update generated_tables set dropped_at = now() where id = $1', [tableId])
   await client.query(

@@ -3,7 +3,7 @@ import type { WorkflowRun as RunModel } from '../../models/workflow-run.ts'
 import type { WorkflowRun } from '../../resources/workflow-run.ts'
 import { schemaOf } from '../tables/table-name.ts'
 
-/** The query beside all that the fields of a run are read from. */
+/** Joins everything that the fields of a run are read from. */
 export function withJobAndTable(query: ScopedQueryBuilder<RunModel>): ScopedQueryBuilder<RunModel> {
   return query
     .join('jobs', 'jobs.uuid', 'workflow_runs.job_uuid')

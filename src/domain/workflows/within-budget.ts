@@ -3,15 +3,15 @@ import { pipeline } from 'node:stream/promises'
 
 import type { ByteSource, Source } from '../../../pipelines/index.ts'
 
-/** A look at a source that may read so much of it and no more. */
+/** A source that can only be read up to a limit. */
 interface BudgetedSource {
   readonly source: Source
   readonly isSpent: () => boolean
 }
 
 /**
- * Most inputs are judged by their beginning; a workbook that lies far away has to be fetched whole.
- * Past the budget the stream breaks, and `isSpent` tells why.
+ * Most inputs are judged by their beginning, but a remote workbook has to be fetched completely.
+ * Past the budget the stream fails, and `isSpent` tells why.
  */
 export function withinBudget(source: Source, mostBytes: number): BudgetedSource {
   if (source.kind === 'records' || source.path !== undefined) {
@@ -29,7 +29,7 @@ export function withinBudget(source: Source, mostBytes: number): BudgetedSource 
       },
     })
     const stream = await source.open(signal)
-    // Whoever reads the meter hears of every failure there.
+    // Readers of the meter get every error from it.
     pipeline(stream, meter, { signal }).catch(() => undefined)
     return meter
   }

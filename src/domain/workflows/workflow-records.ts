@@ -61,7 +61,7 @@ export function createWorkflowRecords({ knex }: { readonly knex: Knex }) {
       return query.listAs(workflow, request, signal)
     },
 
-    /** As `find`; one without a source is a WorkflowSourceNotConfiguredException. */
+    /** Like `find`, but a workflow without a source is a WorkflowSourceNotConfiguredException. */
     async requireSource(
       actor: Actor,
       uuid: string,

@@ -14,7 +14,7 @@ import type { WorkflowRecords } from './workflow-records.ts'
 import { originOf } from './workflow.ts'
 import type { WorkflowsParts } from './workflows.ts'
 
-/** How much of a document is read to see whether it is a table. */
+/** How much of a document is read to find out whether it is a table. */
 const MOST_BYTES_LOOKED_AT = 64 * 1024 * 1024
 
 type Parts = Pick<WorkflowsParts, 'knex' | 'ingest'>
@@ -23,19 +23,19 @@ export function createWorkflowSources(
   { knex, ingest }: Parts,
   { find }: Pick<WorkflowRecords, 'find'>,
 ) {
-  /** What it would show is not looked at: only whether there is something to show. */
+  /** Only checks that there is something to show, not what. */
   async function requireTable(source: Source, signal: AbortSignal): Promise<void> {
     const look = withinBudget(source, MOST_BYTES_LOOKED_AT)
     try {
       await ingest.preview(look.source, {}, { limit: 0, signal })
     } catch (error) {
-      // Too large to say now: the preview and the launch will.
+      // Too large to decide now; the preview and the launch will.
       if (!look.isSpent()) throw error
     }
   }
 
   return {
-    /** Saves nothing unless the source is there, may be read, and can be a table. */
+    /** Saves nothing unless the source exists, may be read, and can be a table. */
     async configureSource(
       actor: Actor,
       uuid: string,
@@ -53,7 +53,7 @@ export function createWorkflowSources(
       return changed
     },
 
-    /** Of the source in the request, else of the one that is stored. */
+    /** Previews the source in the request, or else the stored one. */
     async previewSource(
       actor: Actor,
       uuid: string,

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../../resources/workflow.ts'
 import type { Origin } from '../ingest/ingest.ts'
 
-/** What it takes to open a source; the title of the form is only shown. */
+/** What is needed to open a source; the title of the form is only shown. */
 type Located =
   | Extract<SourceConfig, { sourceType: 'document' }>
   | Omit<Extract<SourceConfig, { sourceType: 'api' }>, 'formTitle'>

@@ -9,13 +9,13 @@ import type { WorkflowRun } from '../../resources/workflow-run.ts'
 import type { RunTables } from './run-tables.ts'
 
 export interface WorkflowRuns {
-  /** A launch to be; refused when there is no such workflow, or no source in it. */
+  /** Prepares a launch; refused if the workflow does not exist or has no source. */
   prepareLaunch(actor: Actor, uuid: string): Promise<Launch>
-  /** Makes the run visible with the job that waits in the queue. */
+  /** Makes the run visible together with its queued job. */
   recordQueued(actor: Actor, launch: Launch): Alongside<string>
-  /** Refuses what `launch` would refuse before it reads anything. */
+  /** Refuses whatever `launch` would refuse before reading anything. */
   admitLaunch(actor: Actor, launch: Launch): Promise<void>
-  /** Runs it. A failure comes out as a problem that names the run. */
+  /** Runs the workflow. A failure becomes a problem that names the run. */
   launch(actor: Actor, launch: Launch, context: JobContext): Promise<WorkflowRun>
   listRuns(
     actor: Actor,
@@ -26,7 +26,9 @@ export interface WorkflowRuns {
   findRun(actor: Actor, uuid: string, runUuid: string): Promise<WorkflowRun>
 }
 
-/** Survives as JSON. The run has its uuid before it exists, so that it exists only once. */
+/**
+ * Can be stored as JSON. The run gets its uuid before it exists, so that it is created only once.
+ */
 export interface Launch {
   readonly workflowUuid: string
   readonly runUuid: string
