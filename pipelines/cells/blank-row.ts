@@ -4,7 +4,9 @@ import { skipSpace } from './white-space.ts'
 const SPACE = 0x20
 const NON_ASCII = 0x80
 
-/** A row whose cells are all empty or white space is no row: it is counted and left out. */
+/**
+ * A row whose cells are all empty or white space is not a row of data: it is counted and left out.
+ */
 export function isBlankRow(batch: Batch, row: number): boolean {
   const { bytes, start, end, kinds, width } = batch
   const first = row * width

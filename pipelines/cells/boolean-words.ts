@@ -1,6 +1,6 @@
 export const NOT_A_WORD = -1
 
-/** In any case, and mixed as people mix them. */
+/** In any letter case; the languages may be mixed, as people mix them. */
 const WORDS: readonly (readonly [word: Buffer, value: 0 | 1])[] = [
   [Buffer.from('oui'), 1],
   [Buffer.from('non'), 0],
@@ -17,7 +17,7 @@ const BY_LENGTH = Array.from({ length: LONGEST_WORD + 1 }, (_, length) =>
   WORDS.filter(([word]) => word.length === length),
 )
 
-/** 1 or 0 for a word that says so, else `NOT_A_WORD`. */
+/** 1 or 0 for a word that means true or false, otherwise `NOT_A_WORD`. */
 export function booleanWord(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start
   if (length > LONGEST_WORD) return NOT_A_WORD
@@ -29,7 +29,7 @@ export function booleanWord(bytes: Uint8Array, start: number, end: number): numb
   return NOT_A_WORD
 }
 
-/** `0`, `1` and letters, which are booleans only where a request says so. In lower case. */
+/** `0`, `1` and single letters, which are booleans only if a request says so. In lower case. */
 const SIGNS: ReadonlyMap<string, 0 | 1> = new Map([
   ['1', 1],
   ['0', 0],
@@ -47,7 +47,7 @@ export function booleanSign(bytes: Uint8Array, start: number, end: number): numb
   return SIGNS.get(String.fromCharCode(bytes[start]!).toLowerCase()) ?? NOT_A_WORD
 }
 
-/** A cross in a box; where there is nothing else, an empty box says no. */
+/** A cross in a box; in a column of nothing else, an empty box means false. */
 export function isCross(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start === 1 && (bytes[start]! | 0x20) === LETTER_X
 }

@@ -7,7 +7,10 @@ import type { ColumnType } from '../core/options.ts'
 /** Longer values are cut in messages and reports. */
 const SHOWN_CHARACTERS = 200
 
-/** What is wrong with a cell. The French beginnings are quoted by the documents of the service. */
+/**
+ * What is wrong with a cell. The beginnings of the French texts are quoted by the documents of the
+ * service.
+ */
 export const cellMessages = defineMessages('cell', {
   date: {
     en: ({ value }: { value: string }) => `Invalid date format: “${value}”`,
@@ -64,31 +67,37 @@ export const cellMessages = defineMessages('cell', {
   },
 })
 
-/** What is wrong with a cell that its column's type cannot take. */
+/** Describes a cell that its column's type cannot accept. */
 export function invalidCellMessage(type: ColumnType, value: string, format?: string): Message {
   return format === undefined
     ? cellMessages[type]({ value })
     : cellMessages.dateOfFormat({ value, format })
 }
 
-/** For a cell that no column of Postgres can hold: for a character, in JSON also for a number. */
+/**
+ * Describes a cell that no column of Postgres can hold, because of a character or, in JSON, of a
+ * number.
+ */
 export function unstorableCellMessage(type: ColumnType, value: string): Message {
   return type === 'json' ? cellMessages.unstorableJson({ value }) : cellMessages.unstorable()
 }
 
-/** A cell as reports show it: its text as it was read, cut where it is long. */
+/** A cell as reports show it: the text that was read, truncated if it is long. */
 export function shownValue(batch: Batch, cell: number): string {
   const start = batch.start[cell]!
   const end = batch.end[cell]!
   if (end === NULL_CELL) return ''
-  // A character takes at most four bytes: with one more than is shown, it is known to be cut.
+  // A character takes at most four bytes; reading one more than is shown tells whether to truncate.
   const most = start + 4 * (SHOWN_CHARACTERS + 1)
   const characters = [...batch.bytes.toString('utf8', start, Math.min(end, most))]
   const shown = pictured(characters.slice(0, SHOWN_CHARACTERS).join(''))
   return characters.length > SHOWN_CHARACTERS ? `${shown}…` : shown
 }
 
-/** Reports and rejects are kept in Postgres, which cannot hold U+0000: its picture stands for it. */
+/**
+ * Reports and rejects are kept in Postgres, which cannot hold U+0000, so its symbol is shown
+ * instead.
+ */
 export function pictured(text: string): string {
   return text.replaceAll('\0', '\u2400')
 }

@@ -1,4 +1,4 @@
-/** What spreadsheets call a column, counted from 0: `A` … `Z`, `AA` …. */
+/** The name of a column in spreadsheets, counted from 0: `A` … `Z`, `AA` …. */
 export function columnLetters(column: number): string {
   let letters = ''
   for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) {

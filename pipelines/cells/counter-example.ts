@@ -2,10 +2,10 @@ import type { Batch } from '../core/batch.ts'
 import type { CounterExample } from '../core/report.ts'
 import { shownValue } from './cell-messages.ts'
 
-/** Names a cell's place in its source, where the reader has a name for it. */
+/** Names a cell's place in its source, if the reader has a name for it. */
 export type PlaceOf = (batch: Batch, row: number, column: number) => string | null
 
-/** A cell as a report points at it. */
+/** A cell with its position, for reports. */
 export function counterExample(
   batch: Batch,
   row: number,

@@ -1,11 +1,11 @@
 import { sameBytes } from './same-bytes.ts'
 
-/** Texts that stand for NULL in every typed column, in any letter case. */
+/** Texts that mean NULL in every typed column, in any letter case. */
 const NULL_TEXTS = ['null', 'undefined'].map((text) => Buffer.from(text))
 
 /**
- * Texts that people write for NULL, exactly as written here. They count as such where all else in
- * the column agrees on a type; a date column does not know them.
+ * Texts that people write for NULL, exactly as listed. They count as NULL if everything else in the
+ * column agrees on a type; in a date column they do not.
  */
 const WELL_KNOWN = ['N/A', 'NA', '#N/A', '-', '\\N'].map((text) => Buffer.from(text))
 
@@ -25,7 +25,10 @@ export function isWellKnownNull(bytes: Uint8Array, start: number, end: number): 
   return false
 }
 
-/** What a request named besides (`nullValues`); compared without the white space around it. */
+/**
+ * The additional texts that a request named (`nullValues`); compared without surrounding white
+ * space.
+ */
 export class NullValues {
   readonly #values: readonly Buffer[]
 
@@ -43,7 +46,7 @@ export class NullValues {
   }
 }
 
-/** `text` is lower-case ASCII letters, so that one bit tells the cases apart. */
+/** `text` must be lower-case ASCII letters, since the case is ignored by setting one bit. */
 function equalsFolded(bytes: Uint8Array, start: number, text: Uint8Array): boolean {
   for (let i = 0; i < text.length; i++) if ((bytes[start + i]! | 0x20) !== text[i]) return false
   return true

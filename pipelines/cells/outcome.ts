@@ -1,16 +1,16 @@
 /**
- * What became of one cell. Small integers, so that a load can tally them per column without
- * allocating; everything from `blank` on was written as NULL, and tells by which rule.
+ * The outcome of one cell. Small integers, so that a load can count them per column without
+ * allocating; everything from `blank` on was written as NULL, by the rule that it names.
  */
 export const Outcome = {
   stored: 0,
-  /** Stored, but only a date format other than the column's own could read it. */
+  /** Stored, but only readable with another date format than that of the column. */
   fallbackParsed: 1,
-  /** Nothing was written: the column is held to its type, and the cell is not of it. */
+  /** Nothing was written: the type of the column is fixed, and the cell does not fit it. */
   invalid: 2,
-  /** Nothing was written: the column was decided too narrow and has to widen. */
+  /** Nothing was written: the detected type is too narrow and has to widen. */
   misfit: 3,
-  /** Nothing was written: Postgres cannot hold it whatever the type (U+0000). */
+  /** Nothing was written: Postgres cannot store it in any type (U+0000). */
   unstorable: 4,
   blank: 5,
   nullText: 6,
@@ -37,12 +37,12 @@ export const NULL_RULES: readonly (readonly [outcome: Outcome, rule: string])[] 
   [Outcome.excelDayOne, 'excel-day-one'],
 ]
 
-/** Whether the encoder wrote nothing, so that someone else has to say what the cell becomes. */
+/** Whether the encoder wrote nothing, so that the caller must decide what the cell becomes. */
 export function isRefused(outcome: Outcome): boolean {
   return outcome >= Outcome.invalid && outcome <= Outcome.unstorable
 }
 
-/** Whether the encoder wrote NULL, by one rule or another. */
+/** Whether the encoder wrote NULL, by any rule. */
 export function isNull(outcome: Outcome): boolean {
   return outcome >= Outcome.blank
 }

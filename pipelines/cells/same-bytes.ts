@@ -1,4 +1,6 @@
-/** Byte by byte: of texts as short as a cell's, a call into the runtime costs more than the bytes. */
+/**
+ * Compares byte by byte: for texts as short as cells, a call into the runtime costs more than that.
+ */
 export function sameBytes(
   bytes: Uint8Array,
   start: number,

@@ -3,7 +3,10 @@ const NINE = 0x39
 const SPACE = 0x20
 const FIRST_BEYOND_ASCII = 0x80
 
-/** Of a number as a format of fixed digits shows it, the canonical text: `612345678` of `06 12 34 56 78`. */
+/**
+ * The digits of a number as shown by a format with fixed digits, as canonical text: `612345678` for
+ * `06 12 34 56 78`.
+ */
 export class ShownDigits {
   bytes = Buffer.alloc(32)
   length = 0
@@ -22,8 +25,8 @@ export class ShownDigits {
 }
 
 /**
- * Whether a number would lose some of it: the zero that is the first of several digits, or a sign between
- * them, as in `42272-00558`. White space between digits groups them, and says no more.
+ * Whether a number would lose part of what is shown: a leading zero before other digits, or a sign
+ * between digits, as in `42272-00558`. White space only groups digits, and is not significant.
  */
 export function saysMoreThanNumber(shown: Uint8Array, start: number, end: number): boolean {
   let digits = 0

@@ -1,6 +1,6 @@
 /**
- * White space in UTF-8, the same as JavaScript's `trim` knows it. A cell that is nothing else is
- * blank; around a typed value it is ignored.
+ * Skips white space in UTF-8, as defined by JavaScript's `trim`. A cell of nothing else is blank;
+ * around a typed value it is ignored.
  */
 export function skipSpace(bytes: Uint8Array, start: number, end: number): number {
   let at = start
@@ -12,7 +12,7 @@ export function skipSpace(bytes: Uint8Array, start: number, end: number): number
   return at
 }
 
-/** Where the text ends once trailing white space is left out. */
+/** The end of the text without trailing white space. */
 export function skipSpaceBack(bytes: Uint8Array, start: number, end: number): number {
   let at = end
   while (at > start) {
@@ -27,7 +27,7 @@ export function skipSpaceBack(bytes: Uint8Array, start: number, end: number): nu
   return at
 }
 
-/** How many bytes the white space at `at` takes; 0 where there is none. */
+/** The number of bytes of the white space at `at`; 0 if there is none. */
 export function spaceWidth(bytes: Uint8Array, at: number, end: number): 0 | 1 | 2 | 3 {
   const first = bytes[at]!
   if (first < 0x80) return isAsciiSpace(first) ? 1 : 0

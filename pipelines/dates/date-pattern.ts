@@ -10,17 +10,17 @@ const POINT = 0x2e
 const COLON = 0x3a
 const PLUS = 0x2b
 const MINUS = 0x2d
-/** An accent that is written apart takes bytes of its own. */
+/** Longer than any name, since combining accents take additional bytes. */
 const LONGEST_NAME_BYTES = 24
 /** `1er`, `1st`, `2nd`, `3rd`, `4th`. */
 const ORDINAL_ENDINGS: ReadonlySet<string> = new Set(['er', 'st', 'nd', 'rd', 'th'])
 const WEEK = 7
-/** 1970-01-01 was a Thursday; Monday is the first. */
+/** 1970-01-01 was a Thursday; weeks begin on Monday. */
 const EPOCH_WEEKDAY = 4
 const AFTERNOON = 2
 const NOT_READ = -1
 
-/** A date of which nothing is told. */
+/** The state before anything has been read. */
 const NOTHING: Readonly<Record<NumberField, number>> = {
   year: 0,
   month: 1,
@@ -34,11 +34,12 @@ const NOTHING: Readonly<Record<NumberField, number>> = {
 }
 
 /**
- * Reads dates that are written in one way, which is named in the letters of luxon: `yyyyMMdd`,
- * `d MMM yyyy`. Names of months and days are French or English, with accents or without, in small or
- * capital letters. What the pattern leaves out is the first: of the year, of the month, of the day.
+ * Reads dates that are all written in one way, given as a pattern in the notation of luxon:
+ * `yyyyMMdd`, `d MMM yyyy`. Names of months and days are French or English, with or without
+ * accents, in lower or upper case. Whatever the pattern leaves out is the first: month of the year,
+ * day of the month, hour of the day.
  *
- * One pattern is one set of results: they describe the last text that was read.
+ * The fields describe the text that was read last.
  */
 export class DatePattern implements WrittenDate {
   readonly hasTime: boolean
@@ -50,7 +51,7 @@ export class DatePattern implements WrittenDate {
   readonly #parts: readonly PatternPart[]
   readonly #told = { ...NOTHING }
 
-  /** `pattern` has been checked by `faultOfPattern`. */
+  /** `pattern` must have been checked with `faultOfPattern`. */
   constructor(pattern: string) {
     const read = readPattern(pattern)
     if (read.kind === 'fault') throw new Error(String(read.fault))
@@ -63,7 +64,7 @@ export class DatePattern implements WrittenDate {
     return this.#told.year
   }
 
-  /** Whether the text between `start` and `end` is such a date. */
+  /** Whether the text between `start` and `end` is a date by the pattern. */
   read(bytes: Uint8Array, start: number, end: number): boolean {
     Object.assign(this.#told, NOTHING)
     let at = start
@@ -79,7 +80,7 @@ export class DatePattern implements WrittenDate {
     return told.year === year && told.month === month && told.day === day
   }
 
-  /** Where the next part begins. */
+  /** Reads one part, and returns where the next one begins. */
   #take(
     part: PatternPart,
     next: PatternPart | undefined,
@@ -129,7 +130,7 @@ export class DatePattern implements WrittenDate {
     const number = names.get(plainName(textOf(bytes, start, at)))
     if (number === undefined) return NOT_READ
     this.#told[field] = number
-    // `janv.`: where the pattern has a point of its own there, a single one is the pattern's.
+    // `janv.`: if the pattern has a point there, a single point belongs to the pattern.
     const pointsAtMost = next?.kind === 'text' && next.small[0] === POINT ? 1 : 0
     const belongsToName = at + pointsAtMost < end && bytes[at + pointsAtMost] === POINT
     return bytes[at] === POINT && belongsToName ? at + 1 : at
@@ -173,7 +174,7 @@ export class DatePattern implements WrittenDate {
   }
 }
 
-/** What is wrong with a pattern; null: nothing. */
+/** What is wrong with a pattern; null if it is valid. */
 export function faultOfPattern(pattern: string): Message | null {
   const read = readPattern(pattern)
   return read.kind === 'fault' ? read.fault : null
@@ -190,7 +191,7 @@ function digitsAt(bytes: Uint8Array, start: number, end: number): { at: number; 
   return { at, value }
 }
 
-/** Letters of Latin scripts: those of ASCII, and what takes more than a byte but is no white space. */
+/** Letters of Latin scripts: ASCII letters, and multi-byte characters other than white space. */
 function passLetters(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end) {

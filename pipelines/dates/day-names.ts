@@ -28,7 +28,7 @@ const SHORT_MONTHS: Names = {
   11: 'nov',
   12: 'dec',
 }
-/** Monday is the first. */
+/** Weeks begin on Monday. */
 const FULL_WEEKDAYS: Names = {
   1: 'lundi monday',
   2: 'mardi tuesday',
@@ -48,7 +48,7 @@ const SHORT_WEEKDAYS: Names = {
   7: 'dim sun',
 }
 
-/** What a name stands for, counted from 1. */
+/** The number of each name, counted from 1. */
 export type NumberByName = ReadonlyMap<string, number>
 
 /** `janvier`. */
@@ -71,7 +71,7 @@ function byName(...lists: readonly Names[]): NumberByName {
   )
 }
 
-/** As the lists above have it: `Févr` is `fevr`. */
+/** Normalises a name as in the lists above: `Févr` becomes `fevr`. */
 export function plainName(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

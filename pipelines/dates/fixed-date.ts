@@ -5,24 +5,24 @@ const ZERO = 0x30
 const SPACE = 0x20
 const LETTER_T = 0x54
 const COLON = 0x3a
-/** A marker: every sum that it is part of is negative. */
+/** Negative enough that every sum with it is negative. */
 const NOT_DIGITS = -10_000
 
 const DATE_BYTES = 10
 const DATE_TIME_BYTES = 19
 
-/** Years whose dates may be placeholders, or lie at the limits of the calendar. */
+/** Dates of earlier or later years may be placeholders, or at the limits of the calendar. */
 const FIRST_PLAIN_YEAR = 1901
 const LAST_PLAIN_YEAR = 9998
 const EPOCH_YEAR = 1970
 
 /**
- * Reads dates as nearly all of a column are written: by one layout, every field in full, with
- * `HH:mm:ss` behind it or nothing. It never reads differently from the scanner: what is written in
- * any other way, is no date, or might be a placeholder, it leaves to it.
+ * Quickly reads dates in the usual form of a column: in one layout, every field with all its
+ * digits, followed by `HH:mm:ss` or nothing. It never disagrees with the scanner: anything written
+ * differently, anything that is not a date, and possible placeholders are left to it.
  */
 export class FixedDate {
-  /** From 1970-01-01. */
+  /** Days since 1970-01-01. */
   dayNumber = 0
   hasTime = false
   secondOfDay = 0
@@ -38,7 +38,7 @@ export class FixedDate {
     this.#dayAt = { ymd: 8, dmy: 0, mdy: 3 }[order]
   }
 
-  /** Null for a layout whose year has two digits. */
+  /** Null for a layout with two-digit years. */
   static of(layout: number): FixedDate | null {
     const { yearDigits } = LAYOUTS[layout]!
     return yearDigits === 4 ? new FixedDate(LAYOUTS[layout]!) : null
@@ -48,7 +48,7 @@ export class FixedDate {
     const length = end - start
     if (length !== DATE_BYTES && length !== DATE_TIME_BYTES) return false
     const separator = this.#separator
-    // The year stands in front or at the end: the separators lie behind the first field and the next.
+    // The year is at the beginning or the end; the separators follow the first and second field.
     const first = start + (this.#yearAt === 0 ? 4 : 2)
     if (bytes[first] !== separator || bytes[first + 3] !== separator) return false
     const yearAt = start + this.#yearAt
@@ -82,6 +82,6 @@ export class FixedDate {
 function twoDigits(bytes: Uint8Array, at: number): number {
   const tens = bytes[at]! - ZERO
   const ones = bytes[at + 1]! - ZERO
-  // Any of them beyond 0..9 sets the sign of the whole.
+  // Any value outside 0..9 makes the whole negative.
   return (tens | ones | (9 - tens) | (9 - ones)) < 0 ? NOT_DIGITS : tens * 10 + ones
 }

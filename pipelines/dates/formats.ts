@@ -5,13 +5,13 @@ export interface DateLayout {
   readonly order: 'ymd' | 'dmy' | 'mdy'
   readonly separator: '/' | '-' | '.'
   readonly yearDigits: 2 | 4
-  /** The format a person sees and may name. */
+  /** The format that a person sees and may name. */
   readonly shownAs: UiDateFormat
 }
 
 /**
- * Every way a date may be written, in the order in which they are tried. ISO 8601 carries its time,
- * zone and fraction inside; each of the others stands with and without `HH:mm[:ss]`.
+ * Every way to write a date, in the order in which they are tried. ISO 8601 includes its time, zone
+ * and fraction; each of the others exists with and without `HH:mm[:ss]`.
  */
 export const LAYOUTS = [
   { name: 'ISO 8601', order: 'ymd', separator: '-', yearDigits: 4, shownAs: 'YYYY-MM-DD' },
@@ -27,7 +27,7 @@ export const LAYOUTS = [
 
 export type LayoutName = (typeof LAYOUTS)[number]['name']
 
-/** Index of ISO 8601, which alone may carry a fraction and a zone. */
+/** Index of ISO 8601, the only layout that may have a fraction and a zone. */
 export const ISO = 0
 
 /** The 17 formats by name: ISO 8601, and eight layouts with and without a time. */
@@ -35,7 +35,7 @@ export const FORMATS: readonly string[] = LAYOUTS.flatMap(({ name }, index) =>
   index === ISO ? [name] : [name, `${name} HH:mm[:ss]`],
 )
 
-/** Layouts that are shown as `format`, as a set of bits. */
+/** The layouts that are shown as `format`, as a bit set. */
 export function layoutsShownAs(format: UiDateFormat): number {
   return LAYOUTS.reduce(
     (bits, { shownAs }, at) => (shownAs === format ? bits | (1 << at) : bits),
@@ -44,8 +44,8 @@ export function layoutsShownAs(format: UiDateFormat): number {
 }
 
 /**
- * The order in which a column's cells are tried: the layout it was detected by, every layout that
- * its format stands for in that format's own notation first, and then each other one in turn.
+ * The order in which layouts are tried for a column's cells: the detected layout, then those that
+ * its format stands for, beginning with the format's own notation, then all others.
  */
 export function layoutOrder(format: UiDateFormat, detected: LayoutName | null): Uint8Array {
   const rank = (layout: DateLayout): number => {

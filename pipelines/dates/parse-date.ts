@@ -14,22 +14,22 @@ const END_SECOND = daysFromCivil(10_000, 1, 1) * DAY_SECONDS
 export interface DateParsing {
   /** Indexes of layouts, in the order in which they are tried. */
   readonly order: Uint8Array
-  /** The layouts that the column's own format stands for, as a set of bits. */
+  /** The layouts that the column's own format stands for, as a bit set. */
   readonly own: number
-  /** Where a time without a zone was written. */
+  /** The zone of times that have none. */
   readonly zone: ZoneClock
 }
 
 /**
- * Reads dates by the layouts of one column. The outcome tells whether there is a date (`stored`,
- * `fallbackParsed`), a placeholder for none, or something else (`invalid`); the fields then hold
- * the date that was read.
+ * Reads dates with the layouts of one column. The outcome says whether the text is a date
+ * (`stored`, `fallbackParsed`), a placeholder for none, or something else (`invalid`); the fields
+ * contain the date.
  */
 export class DateParser {
-  /** From 1970-01-01, as written. */
+  /** Days since 1970-01-01, as written. */
   dayNumber = 0
   hasTime = false
-  /** The instant, in whole seconds from 1970-01-01T00:00Z ... */
+  /** The instant, in whole seconds since 1970-01-01T00:00Z ... */
   utcSeconds = 0
   /** ... and the microseconds after it. */
   microsecond = 0
@@ -62,7 +62,7 @@ export class DateParser {
     return outcome === Outcome.stored && !own ? Outcome.fallbackParsed : outcome
   }
 
-  /** What has been read becomes the result, unless it stands for no date. */
+  /** Makes the date the result, unless it is a placeholder. */
   protected take(date: WrittenDate, dayNumber: number, kind: number): Outcome {
     const { secondOfDay } = date
     this.dayNumber = dayNumber
@@ -75,12 +75,12 @@ export class DateParser {
     const placeholder =
       kind === CellKind.exactDate ? Outcome.stored : placeholderRule(date, this.utcSeconds)
     if (placeholder !== Outcome.stored) return placeholder
-    // Next to the first and last midnight a zone may lead out of the years that have four digits.
+    // Next to the first and last midnight, a zone may lead out of the four-digit years.
     const inRange = this.utcSeconds >= FIRST_SECOND && this.utcSeconds < END_SECOND
     return this.hasTime && !inRange ? Outcome.invalid : Outcome.stored
   }
 
-  /** A date that carries no zone and no fraction. */
+  /** Sets a date without a zone and a fraction. */
   #set(dayNumber: number, hasTime: boolean, secondOfDay: number): void {
     this.dayNumber = dayNumber
     this.hasTime = hasTime
@@ -89,7 +89,7 @@ export class DateParser {
     this.utcSeconds = dayNumber * DAY_SECONDS + secondOfDay - offset
   }
 
-  /** `layouts` has at least one, and every layout is in the order. */
+  /** `layouts` must contain at least one, and every layout must be in the order. */
   #choose(layouts: number): number {
     const { order } = this.#parsing
     let at = 0

@@ -4,8 +4,8 @@ import type { DatePattern } from './date-pattern.ts'
 import { DateParser, type DateParsing } from './parse-date.ts'
 
 /**
- * Reads dates by a pattern first, numbers such as `20240131` too. What it does not read may still be
- * written in one of the layouts, and then counts as read in another format.
+ * Reads dates by a pattern first, including numbers such as `20240131`. Other texts are tried with
+ * the layouts, and then count as read in another format.
  */
 export class PatternParser extends DateParser {
   readonly #pattern: DatePattern

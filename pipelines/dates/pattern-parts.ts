@@ -2,7 +2,7 @@ import type { Message } from '../core/message.ts'
 import { dateMessages } from './date-messages.ts'
 import { HALVES_OF_DAY, MONTHS, MONTHS_IN_FULL, type NumberByName, WEEKDAYS } from './day-names.ts'
 
-/** What of a date, or of its time, some part of a text tells. */
+/** A field of a date or time that a part of the text gives. */
 type DateField = NumberField | 'zone'
 export type NumberField =
   | 'year'
@@ -10,13 +10,13 @@ export type NumberField =
   | 'day'
   | 'weekday'
   | 'hour'
-  /** Before noon, or after. */
+  /** Before or after noon. */
   | 'half'
   | 'minute'
   | 'second'
   | 'fraction'
 
-/** What stands at one place of a date, from left to right. */
+/** One part of a date, from left to right. */
 export type PatternPart =
   | {
       readonly kind: 'digits'
@@ -26,9 +26,9 @@ export type PatternPart =
     }
   | { readonly kind: 'name'; readonly field: NumberField; readonly names: NumberByName }
   | { readonly kind: 'zone'; readonly field: 'zone' }
-  /** Any white space, and as much of it as there is. */
+  /** Any amount of white space. */
   | { readonly kind: 'space' }
-  /** In small and in capital letters. */
+  /** In lower and in upper case. */
   | { readonly kind: 'text'; readonly small: Buffer; readonly capital: Buffer }
 
 type ReadPattern =
@@ -37,7 +37,7 @@ type ReadPattern =
 
 type Field = Exclude<PatternPart, { kind: 'space' | 'text' }>
 
-/** The letters of luxon; those that it has beside them tell no date, or none in every language. */
+/** Letters of luxon; its other letters do not describe a date, or not in every language. */
 const FIELDS: Readonly<Record<string, Field>> = {
   y: digits('year', 1, 4),
   yy: digits('year', 2),
@@ -72,7 +72,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   ZZZ: { kind: 'zone', field: 'zone' },
 }
 
-/** What each field needs beside it. */
+/** Fields that only make sense together with another one. */
 const NEEDS: readonly (readonly [field: DateField, needed: DateField])[] = [
   ['day', 'month'],
   ['hour', 'day'],
@@ -84,7 +84,7 @@ const NEEDS: readonly (readonly [field: DateField, needed: DateField])[] = [
   ['weekday', 'day'],
 ]
 
-/** Quoted text, an apostrophe that is doubled, a run of one letter, white space, anything else. */
+/** Quoted text, a doubled apostrophe, a run of one letter, white space, or anything else. */
 const TOKEN = /'((?:[^']|'')+)'|''|([A-Za-z])\2*|\s+|[^A-Za-z'\s]+/gy
 
 function digits(field: NumberField, least: number, most = least): Field {
@@ -151,7 +151,7 @@ function missingField(
   return hour?.startsWith('H') && half !== undefined ? { missing: 'h', by: half } : null
 }
 
-/** How a field is written most often. */
+/** The most common notation of each field. */
 const LETTERS: Readonly<Record<DateField, string>> = {
   year: 'yyyy',
   month: 'MM',

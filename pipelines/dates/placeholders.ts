@@ -11,7 +11,7 @@ export function isZeroText(bytes: Uint8Array, start: number, end: number): boole
   return end - start <= 3 && ZEROS.some((zero) => sameBytes(bytes, start, end, zero))
 }
 
-/** Zero in the canonical text of a number. */
+/** Whether the canonical text of a number is zero. */
 export function isZeroNumber(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at]
@@ -21,9 +21,9 @@ export function isZeroNumber(bytes: Uint8Array, start: number, end: number): boo
 }
 
 /**
- * Dates that programs write for "no date", whatever the layout: the rule, or `stored` for a real
- * one. Each of the days reads as such in one order of day and month alone. `utcSeconds` is the
- * instant that was read, counted from the epoch.
+ * Dates that programs write for "no date", in any layout: returns the rule, or `stored` for a real
+ * date. Each of these days is only valid in one order of day and month. `utcSeconds` is the instant
+ * since the epoch.
  */
 export function placeholderRule(date: WrittenDate, utcSeconds: number): Outcome {
   const { year } = date

@@ -8,20 +8,20 @@ const COLON = 0x3a
 const PLUS = 0x2b
 const MINUS = 0x2d
 
-/** Neighbours in ASCII, so that a separator's place here is its code less the first one's. */
+/** Neighbours in ASCII, so that the index of a separator is its code minus that of the first. */
 const SEPARATORS = ['-', '.', '/']
 const FIRST_SEPARATOR = 0x2d
 const YEAR_PLACES = ['first', 'last', 'last, short'] as const
 type YearPlace = (typeof YEAR_PLACES)[number]
 
-/** Layouts of one shape, by what their fields mean; sets of bits. */
+/** Layouts with the same shape, by the order of their fields; bit sets. */
 interface Shape {
   readonly ymd: number
   readonly dmy: number
   readonly mdy: number
 }
 
-/** The table of layouts by separator, and by where the year stands. */
+/** The layouts by separator, and by the place of the year. */
 const SHAPES: readonly Shape[] = SEPARATORS.flatMap((separator) =>
   YEAR_PLACES.map((place) => {
     const having = (order: DateLayout['order']): number =>
@@ -39,35 +39,35 @@ function yearPlace({ order, yearDigits }: DateLayout): YearPlace {
 }
 
 /**
- * Recognises a date in bytes, under all layouts at once: one pass finds the shape, and the shape
- * tells the layouts. It stops at the first byte that cannot belong to a date.
+ * Recognises a date in bytes, in all layouts at once: one pass finds the shape, and the shape gives
+ * the layouts. It stops at the first byte that cannot belong to a date.
  *
- * Day, month and hour may have one digit (people write `5/3/2024 9:05`), but for ISO 8601. Compact
- * ISO (`20240131`) is a number; days of a week or of a year are not read.
+ * Day, month and hour may have a single digit (people write `5/3/2024 9:05`), except in ISO 8601.
+ * Compact ISO dates (`20240131`) are numbers; week dates and ordinal dates are not read.
  *
- * One scanner is one set of results: they describe the last text that was scanned.
+ * The fields describe the text that was scanned last.
  */
 export class DateScanner implements WrittenDate {
   year = 0
   hasTime = false
   /** 86,400 for the `24:00` of ISO 8601. */
   secondOfDay = 0
-  /** What a fraction says beyond microseconds is cut off. */
+  /** Digits beyond microseconds are cut off. */
   microsecond = 0
   hasZone = false
-  /** Seconds east of UTC; only where `hasZone`. */
+  /** Seconds east of UTC; only valid if `hasZone`. */
   zoneOffset = 0
-  /** The two fields that are not the year, as they stand. */
+  /** The two fields other than the year, in the order of the text. */
   #first = 0
   #second = 0
   #yearFirst = false
   #isoPossible = true
   #isoNeeded = false
-  /** The last run of digits, and how many they were. */
+  /** The last run of digits, and its length. */
   #value = 0
   #count = 0
 
-  /** The layouts that read the text between `start` and `end`, as a set of bits. */
+  /** The layouts that can read the text between `start` and `end`, as a bit set. */
   scan(bytes: Uint8Array, start: number, end: number): number {
     this.hasTime = false
     this.hasZone = false
@@ -82,7 +82,7 @@ export class DateScanner implements WrittenDate {
     return this.#isoPossible ? layouts : layouts & ~ISO_BIT
   }
 
-  /** Days from 1970-01-01, read by one of the layouts that `scan` gave. */
+  /** Days since 1970-01-01, read by one of the layouts that `scan` returned. */
   dayNumber(layout: number): number {
     const { order } = LAYOUTS[layout]!
     return order === 'dmy'
@@ -90,14 +90,14 @@ export class DateScanner implements WrittenDate {
       : daysFromCivil(this.year, this.#first, this.#second)
   }
 
-  /** Whether the text names this day in some order; of interest where only one order can be. */
+  /** Whether the text is this day in some order; only useful for days that allow a single order. */
   names(year: number, month: number, day: number): boolean {
     if (this.year !== year) return false
     if (this.#first === month && this.#second === day) return true
     return !this.#yearFirst && this.#first === day && this.#second === month
   }
 
-  /** Reads the fields and all that follows them; null where it is not the shape of a date. */
+  /** Reads the fields and everything after them; null if it does not have the shape of a date. */
   #date(bytes: Uint8Array, start: number, end: number): Shape | null {
     let at = this.#digits(bytes, start, end, 4)
     const separator = bytes[at]! - FIRST_SEPARATOR

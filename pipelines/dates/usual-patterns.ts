@@ -1,6 +1,6 @@
 /**
- * Ways to write a date that are none of the layouts and that people's files have. One that is here is
- * proposed for a column that it fits; of several that fit as many values, the first.
+ * Common ways to write a date that are not among the layouts. One of them is proposed for a column
+ * that it fits; if several fit equally many values, the first.
  */
 export const USUAL_PATTERNS: readonly string[] = [
   'yyyyMMdd',

@@ -4,24 +4,24 @@ import { dateMessages } from './date-messages.ts'
 const DAY_SECONDS = 86_400
 const DAYS_KEPT = 50_000
 
-/** A change of offset near one local day; seconds, local to UTC. */
+/** A change of the offset from local time to UTC near a local day, in seconds. */
 interface Change {
   readonly before: number
   readonly after: number
-  /** The first second, counted from 1970-01-01T00:00Z, at which `after` holds. */
+  /** The first second since 1970-01-01T00:00Z at which `after` applies. */
   readonly at: number
 }
 
 /**
- * Which offset a zone had when its clocks showed a given time. Offsets are looked up once per day,
- * so that a column of millions of local times costs what its distinct days cost.
+ * The offset of a zone when its clocks showed a given time. Offsets are looked up once per day, so
+ * that the cost for a column of millions of local times is that of its distinct days.
  *
- * As in Postgres, a time that the clocks skipped is read with the offset before the change, and one
- * that they showed twice with the offset after it.
+ * As in Postgres, a time that was skipped is read with the offset before the change, and one that
+ * occurred twice with the offset after it.
  */
 export class ZoneClock {
   readonly name: string
-  /** Null is UTC, for which no calendar needs to be loaded. */
+  /** Null is UTC, which needs no calendar. */
   readonly #offsets: Intl.DateTimeFormat | null
   readonly #days = new Map<number, number | Change>()
 
@@ -47,7 +47,7 @@ export class ZoneClock {
 }
 
 function lookUp(offsets: Intl.DateTimeFormat, day: number): number | Change {
-  // Clocks differ from UTC by less than a day, so this window holds every instant of the day.
+  // Clocks differ from UTC by less than a day, so this window contains every instant of the day.
   let low = (day - 1) * DAY_SECONDS
   let high = (day + 2) * DAY_SECONDS
   const before = utcOffset(offsets, low)

@@ -8,15 +8,15 @@ import { putInt64 } from './put-int64.ts'
 import { writeNull, type ValueWriter } from './value-writer.ts'
 
 const BILLION = 1_000_000_000
-/** So many digits a double holds exactly. */
+/** A double holds this many digits exactly. */
 const EXACT_DIGITS = 15
 const MOST_DIGITS = 19
-/** The largest there is, in billions and the rest; of negative ones the rest is one more. */
+/** The largest value, in billions and the rest; for negative numbers the rest is one more. */
 const LARGEST = { high: 9_223_372_036, low: 854_775_807 }
 
 export class BigintWriter implements ValueWriter {
   readonly #cell: NumberCell
-  /** Every value has a unit: none is only digits. */
+  /** Every value has a unit, so none consists of digits only. */
   readonly #isDressed: boolean
 
   constructor(decision: NumberDecision) {
@@ -67,12 +67,15 @@ function put(out: CopyBuffer, high: number, scale: number, low: number): Outcome
   return Outcome.stored
 }
 
-/** Digits and perhaps a minus sign, as nearly every integer is written; NaN for all else. */
+/**
+ * Parses digits with an optional minus sign, as nearly every integer is written; NaN for anything
+ * else.
+ */
 function shortInteger(bytes: Uint8Array, start: number, end: number): number {
   const negative = bytes[start] === 0x2d
   let at = negative ? start + 1 : start
   const length = end - at
-  // A leading zero is left to the scanner, which knows when it makes an identifier.
+  // A leading zero is left to the scanner, which knows whether it makes an identifier.
   if (length < 1 || length > EXACT_DIGITS || (length > 1 && bytes[at] === 0x30)) return Number.NaN
   let value = 0
   for (; at < end; at++) {

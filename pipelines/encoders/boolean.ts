@@ -15,7 +15,7 @@ export function writeBoolean(out: CopyBuffer, value: number): Outcome {
   return Outcome.stored
 }
 
-/** Of boxes that are crossed or empty: what is blank says no. */
+/** For boxes that are crossed or empty: a blank means false. */
 export class BoxEncoder implements CellEncoder {
   readonly #filled: CellEncoder
 

@@ -3,7 +3,10 @@ import type { ColumnPlan } from '../core/plan.ts'
 import type { UiDateFormat } from '../core/options.ts'
 import type { LayoutName } from '../dates/formats.ts'
 
-/** What a column is, and how its cells are read: all that an encoder needs besides the bytes. */
+/**
+ * The type of a column and how its cells are read: everything that an encoder needs besides the
+ * bytes.
+ */
 export type ColumnDecision =
   | TextDecision
   | NumberDecision
@@ -12,7 +15,10 @@ export type ColumnDecision =
   | JsonDecision
 
 interface Decided {
-  /** By the request: held to. Otherwise detected: widens, but for dates. */
+  /**
+   * Whether the request gave the type, which is then fixed. A detected type widens, except for
+   * dates.
+   */
   readonly given: boolean
 }
 
@@ -25,11 +31,17 @@ export interface NumberDecision extends Decided {
   readonly type: 'number'
   readonly sqlType: 'bigint' | 'numeric'
   readonly notation: NumberNotation
-  /** The unit or currency that every value has; empty: none has one. A given number takes any. */
+  /**
+   * The unit or currency of every value; empty if they have none. A type given by the request
+   * accepts any.
+   */
   readonly unit: string
-  /** Whether some value left no doubt about the notation; else a later one may still change it. */
+  /** Whether some value settled the notation; otherwise a later one may still change it. */
   readonly settled: boolean
-  /** All values were shown with fixed digits: the first that says more than its number makes it text. */
+  /**
+   * All values were shown with fixed digits: the first for which these are more than its number
+   * turns the column into text.
+   */
   readonly keepsShown?: boolean
 }
 
@@ -37,16 +49,16 @@ export interface DateDecision extends Decided {
   readonly type: 'date'
   readonly sqlType: 'date' | 'timestamptz'
   readonly dateFormat: UiDateFormat
-  /** The layout that was detected; null where the request named the format. */
+  /** The detected layout; null if the request named the format. */
   readonly layout: LayoutName | null
-  /** By the request: tried before all layouts. */
+  /** Given by the request; tried before all layouts. */
   readonly pattern?: string
 }
 
 interface BooleanDecision extends Decided {
   readonly type: 'boolean'
   readonly sqlType: 'boolean'
-  /** Crosses and blanks: a blank says no. */
+  /** Crosses and blanks: a blank means false. */
   readonly areBoxes?: boolean
 }
 
@@ -57,7 +69,7 @@ interface JsonDecision extends Decided {
 
 export const TEXT: TextDecision = { type: 'text', sqlType: 'text', given: false }
 
-/** Numbers with signs in them that can all be read in two ways. */
+/** Whether all numbers with separators can still be read in two ways. */
 export function isOpen(decision: ColumnDecision): boolean {
   return decision.type === 'number' && !decision.settled && decision.notation !== 'plain'
 }
@@ -69,7 +81,7 @@ export function toPlan(name: string, column: string, decision: ColumnDecision): 
   return decision.type === 'date' ? { ...plan, ...shownNotation(decision) } : plan
 }
 
-/** How a column's dates are written: by its pattern, else by its format. */
+/** How a column's dates are written: its pattern, otherwise its format. */
 function shownNotation({
   pattern,
   dateFormat,

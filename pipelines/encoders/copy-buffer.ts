@@ -1,10 +1,11 @@
 /**
- * Where encoders write. Grows as needed; whoever owns it sends `bytes` up to `length` and resets
- * it. A cell's field is written whole or not at all, so `length` always stands between two fields.
+ * The output of encoders. Grows as needed; its owner sends `bytes` up to `length` and resets it.
+ * The field of a cell is written completely or not at all, so `length` is always between two
+ * fields.
  */
 export class CopyBuffer {
   bytes: Buffer
-  /** The same bytes, several at a time. */
+  /** A view of the same bytes, to write several at a time. */
   view: DataView
   length = 0
 
@@ -13,13 +14,16 @@ export class CopyBuffer {
     this.view = viewOf(this.bytes)
   }
 
-  /** Begins anew with other memory. */
+  /** Starts again with other memory. */
   protected replace(bytes: Buffer): void {
     this.bytes = bytes
     this.view = viewOf(bytes)
   }
 
-  /** Room for `count` more bytes. May replace `bytes` and `view`: read them again afterwards. */
+  /**
+   * Makes room for `count` more bytes. May replace `bytes` and `view`, so read them again
+   * afterwards.
+   */
   reserve(count: number): void {
     if (this.length + count > this.bytes.length) this.#grow(this.length + count)
   }
@@ -35,23 +39,23 @@ export class CopyBuffer {
     this.length = putInt32(this.view, this.length, value)
   }
 
-  /** A field that is NULL. */
+  /** Writes a NULL field. */
   null(): void {
     this.int32(-1)
   }
 
-  /** A field of type int8; exact for every safe integer. */
+  /** Writes a field of type int8; exact for every safe integer. */
   int8Field(value: number): void {
     this.reserve(12)
     this.length = putInteger(this.view, putInt32(this.view, this.length, 8), value)
   }
 
-  /** Overwrites four bytes written before, for lengths known only afterwards. */
+  /** Overwrites four bytes written earlier, for lengths that are only known afterwards. */
   patchInt32(at: number, value: number): void {
     putInt32(this.view, at, value)
   }
 
-  /** Forgets what was written from `length` on: a row that turned out to be rejected. */
+  /** Discards everything from `length` on, for a row that was rejected. */
   rewind(length: number): void {
     this.length = length
   }
@@ -67,7 +71,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** Writes big-endian, as COPY wants it, and returns where the next byte goes. */
+/** Writes big-endian, as COPY requires, and returns the position after it. */
 export function putInt32(view: DataView, at: number, value: number): number {
   view.setInt32(at, value)
   return at + 4

@@ -7,7 +7,7 @@ import { writeNull, type ValueWriter } from './value-writer.ts'
 
 const POSTGRES_EPOCH_SECONDS = POSTGRES_EPOCH_DAYS * 86_400
 const MICROSECONDS = 1_000_000
-/** So many seconds either way, a double holds with their microseconds: until 2285. */
+/** Up to this many seconds from the epoch (until 2285), a double is exact to the microsecond. */
 const EXACT_SECONDS = 9_000_000_000
 
 abstract class DateValueWriter implements ValueWriter {
@@ -26,7 +26,7 @@ abstract class DateValueWriter implements ValueWriter {
   protected abstract writeDate(outcome: Outcome, out: CopyBuffer): Outcome
 }
 
-/** A day without a time; the first value that has one asks for `timestamptz`. */
+/** Writes a day without a time; the first value with a time requires `timestamptz`. */
 export class DateWriter extends DateValueWriter {
   protected override writeDate(outcome: Outcome, out: CopyBuffer): Outcome {
     if (this.parser.hasTime) return Outcome.misfit
@@ -37,7 +37,7 @@ export class DateWriter extends DateValueWriter {
   }
 }
 
-/** An instant; a day without a time is its midnight where the column's times were written. */
+/** Writes an instant; a day without a time becomes midnight in the zone of the column's times. */
 export class TimestamptzWriter extends DateValueWriter {
   protected override writeDate(outcome: Outcome, out: CopyBuffer): Outcome {
     const { utcSeconds, microsecond } = this.parser

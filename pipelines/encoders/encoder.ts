@@ -7,6 +7,6 @@ import type { Outcome } from '../cells/outcome.ts'
  * length -1 for NULL. One encoder belongs to one column of one load, since it keeps scratch space.
  */
 export interface CellEncoder {
-  /** `cell` is `row * batch.width + column`. Writes nothing when the outcome is a refusal. */
+  /** `cell` is `row * batch.width + column`. Writes nothing if the outcome is a refusal. */
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome
 }

@@ -6,8 +6,9 @@ const HEADER_BYTES = 8
 const NEGATIVE = 0x4000
 
 /**
- * A stored field as the JSON text it is shown by. It reads the bytes that COPY would get, so what a
- * preview shows is what a load stores. Null where the field is NULL. `at` is where its length is.
+ * The JSON text that shows a stored field; null if the field is NULL. It reads the bytes that COPY
+ * would get, so that a preview shows exactly what a load stores. `at` is the position of the
+ * length.
  */
 export function jsonText(sqlType: SqlType, bytes: Buffer, at: number): string | null {
   const length = bytes.readInt32BE(at)

@@ -1,6 +1,6 @@
-/** Deeper nesting than this is refused: Postgres parses on its stack. */
+/** Deeper nesting is refused, since Postgres parses recursively on its stack. */
 const MOST_NESTED = 1000
-/** Postgres keeps numbers of jsonb as numerics; larger exponents may not fit one. */
+/** Postgres stores the numbers of jsonb as numerics, which may not hold larger exponents. */
 const MOST_EXPONENT = 16_383
 
 const OBJECT = 1
@@ -10,15 +10,15 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word))
-/** What may follow a backslash in a string, but for `u`. */
+/** What may follow a backslash in a string, besides `u`. */
 const ESCAPES = new Set(Buffer.from('"\\/bfnrt'))
 
 type JsonVerdict = 'storable' | 'invalid' | 'unstorable'
 
 /**
- * Tells in one pass over the bytes whether they are one JSON value that `jsonb` takes. Valid JSON
- * may still hold what Postgres has no place for: U+0000, halves of surrogate pairs, numbers beyond
- * its range; that is `unstorable`.
+ * Checks in one pass whether the bytes are one JSON value that `jsonb` accepts. Valid JSON may
+ * still contain what Postgres cannot store: U+0000, unpaired surrogates, numbers out of its range;
+ * that is `unstorable`.
  */
 export class JsonValidator {
   #bytes: Uint8Array = new Uint8Array()
@@ -27,7 +27,7 @@ export class JsonValidator {
   #unstorable = false
   readonly #open = new Uint8Array(MOST_NESTED)
   #depth = 0
-  /** The container that was opened last has nothing in it. */
+  /** Whether the innermost container is still empty. */
   #empty = false
 
   check(bytes: Uint8Array, start: number, end: number): JsonVerdict {
@@ -42,7 +42,7 @@ export class JsonValidator {
 
   #document(): boolean {
     do {
-      // Each round reads one value, or opens a container and stands before its first one.
+      // Each round reads one value, or opens a container and stops before its first value.
       const first = this.#next()
       if (first === 0x7b || first === 0x5b) {
         if (!this.#enter(first === 0x7b ? OBJECT : ARRAY)) return false
@@ -53,7 +53,7 @@ export class JsonValidator {
     return this.#next() === -1
   }
 
-  /** Opens a container; reads its first key, or its end where it is empty. */
+  /** Opens a container; reads its first key, or its end if it is empty. */
   #enter(kind: number): boolean {
     if (this.#depth === MOST_NESTED) return false
     this.#at += 1
@@ -67,7 +67,9 @@ export class JsonValidator {
     return kind === ARRAY || this.#key()
   }
 
-  /** After a value: closes what ends here, and goes past the comma before the next value. */
+  /**
+   * After a value: closes the containers that end here, and skips the comma before the next value.
+   */
   #leave(): boolean {
     while (this.#depth > 0) {
       const kind = this.#open[this.#depth - 1]!
@@ -96,7 +98,7 @@ export class JsonValidator {
     return true
   }
 
-  /** The next byte that is not white space, without going past it; -1 at the end. */
+  /** The next byte other than white space, without consuming it; -1 at the end. */
   #next(): number {
     for (; this.#at < this.#end; this.#at++) {
       const byte = this.#bytes[this.#at]!
@@ -125,7 +127,9 @@ export class JsonValidator {
     return false
   }
 
-  /** How many bytes belong to the escape after `\u`, with the other half of a pair; 0: invalid. */
+  /**
+   * The length of the escape after `\u`, including the second half of a pair; 0 if it is invalid.
+   */
   #unicodeEscape(at: number): number {
     const unit = this.#hex(at)
     if (unit < 0) return 0

@@ -5,7 +5,7 @@ import { JsonValidator } from './json-validator.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { writeNull, type ValueWriter } from './value-writer.ts'
 
-/** What jsonb's binary form begins with; its text follows. */
+/** The first byte of jsonb's binary form; the text follows. */
 const JSONB_VERSION = 1
 
 export class JsonbWriter implements ValueWriter {
@@ -17,9 +17,9 @@ export class JsonbWriter implements ValueWriter {
   }
 
   write(bytes: Buffer, start: number, end: number, kind: number, out: CopyBuffer): Outcome {
-    // SQL's NULL rather than JSON's.
+    // NULL in SQL, rather than null in JSON.
     if (isNullText(bytes, start, end)) return writeNull(out, Outcome.nullText)
-    // Plain text is taken for JSON only where the request says that it is.
+    // Plain text is only read as JSON if the request says that it is.
     if (kind === CellKind.json || this.#given) {
       const verdict = this.#validator.check(bytes, start, end)
       if (verdict === 'storable') return this.#put(bytes, start, end, out)

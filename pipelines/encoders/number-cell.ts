@@ -3,7 +3,7 @@ import { EITHER, NumberScanner, POINT, notationBit } from '../numbers/scan-numbe
 import type { NumberDecision } from './column-decision.ts'
 import { Outcome } from '../cells/outcome.ts'
 
-/** Reads a cell of a number column the way the column was decided to be read. */
+/** Reads the cells of a number column in the notation that was decided. */
 export class NumberCell {
   readonly scan = new NumberScanner()
   /** The notation under which the last cell was accepted: POINT or COMMA. */
@@ -33,7 +33,7 @@ export class NumberCell {
     }
     if (kind !== CellKind.text) return this.#refuse(0)
     const possible = this.#decision.given ? scan.accepted : scan.natural
-    // Nothing has told yet how the column writes its decimals, and this cell would.
+    // The decimal sign of the column is still undecided, and this cell would decide it.
     if (this.#bit === EITHER && scan.mark !== 0) return this.#refuse(possible)
     const usable = possible & this.#bit
     if (usable === 0) return this.#refuse(possible)

@@ -7,21 +7,21 @@ import { NumberCell } from './number-cell.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { writeNull, type ValueWriter } from './value-writer.ts'
 
-/** A numeric travels as digits of this base, four decimal ones each, aligned on the point. */
+/** A numeric is sent as digits of this base, each for four decimal digits, aligned on the point. */
 const BASE = 10_000
 const HUNDRED_MILLION = BASE * BASE
 const TRILLION = BASE * BASE * BASE
 const HEADER_BYTES = 8
 const DOT = 0x2e
 const COMMA_SIGN = 0x2c
-/** So many digits, and up to three zeros behind them, a double holds exactly. */
+/** A double exactly holds this many digits, even with three more zeros after them. */
 const SHORT_DIGITS = 12
 
 /** Keeps every digit, and as many decimals as were written. */
 export class NumericWriter implements ValueWriter {
   readonly #cell: NumberCell
   readonly #shortMark: number
-  /** Every value has a unit: none is only digits. */
+  /** Every value has a unit, so none consists of digits only. */
   readonly #isDressed: boolean
   #digits = new Uint8Array(64)
 
@@ -41,7 +41,7 @@ export class NumericWriter implements ValueWriter {
     return outcome
   }
 
-  /** Few digits with or without the decimal sign, as nearly every number is written. */
+  /** Few digits with an optional decimal sign, as nearly every number is written. */
   #writeShort(bytes: Uint8Array, start: number, end: number, out: CopyBuffer): boolean {
     const negative = bytes[start] === 0x2d
     const first = negative ? start + 1 : start
@@ -59,8 +59,8 @@ export class NumericWriter implements ValueWriter {
     const digits = end - first - (point < 0 ? 0 : 1)
     const whole = digits - scale
     if (digits > SHORT_DIGITS || whole === 0 || (point >= 0 && scale === 0)) return false
-    // Leading zeros may make an identifier, and three decimals may be a group of thousands: both
-    // are for the scanner to tell.
+    // Leading zeros may make an identifier, and three decimals may be a group of thousands; the
+    // scanner decides about both.
     if (whole > 1 && bytes[first] === 0x30) return false
     putDecimal(out, negative ? -value : value, scale)
     return true
@@ -103,11 +103,11 @@ export class NumericWriter implements ValueWriter {
 
 const SHIFT = [1, 1000, 100, 10]
 
-/** `unscaled` is the number without its point, of `SHORT_DIGITS` at most. */
+/** `unscaled` is the number without its point, with at most `SHORT_DIGITS` digits. */
 export function putDecimal(out: CopyBuffer, unscaled: number, scale: number): void {
   if (unscaled === 0) return putHeader(out, 0, 0, false, scale)
   const negative = unscaled < 0
-  // Its decimals fill whole groups.
+  // Shifted so that its decimals fill whole groups.
   const value = (negative ? -unscaled : unscaled) * SHIFT[scale % 4]!
   const below = (scale + 3) >> 2
   const needed = value < BASE ? 1 : value < HUNDRED_MILLION ? 2 : value < TRILLION ? 3 : 4
@@ -123,7 +123,7 @@ export function putDecimal(out: CopyBuffer, unscaled: number, scale: number): vo
   out.length += 2 * groups
 }
 
-/** Leaves room for the groups behind it. */
+/** Writes the header and reserves space for the groups after it. */
 function putHeader(
   out: CopyBuffer,
   groups: number,

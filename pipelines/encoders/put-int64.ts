@@ -4,9 +4,9 @@ const TWO_16 = 0x1_0000
 const TWO_32 = 0x1_0000_0000
 
 /**
- * Writes `high * scale + low` as a big-endian int8 and returns where the next byte goes. The
- * product may lie beyond what a double holds exactly: it is put together from halves that do not.
- * Exact for |high| < 2^38, scale up to 10^9 and |low| < 10^9, where the result fits an int8.
+ * Writes `high * scale + low` as a big-endian int8 and returns the position after it. A double may
+ * not hold the product exactly, so it is computed from two halves. Exact for |high| < 2^38, scale
+ * up to 10^9 and |low| < 10^9, if the result fits an int8.
  */
 export function putInt64(
   view: DataView,

@@ -3,7 +3,7 @@ import { type CopyBuffer, putInt32 } from './copy-buffer.ts'
 const TWO_32 = 0x1_0000_0000
 const INT8_BYTES = 8
 
-/** The number of a row, which may lie beyond what a double holds exactly: it is kept in halves. */
+/** The number of a row. A double may not hold it exactly, so it is kept in two halves. */
 export class RowNumber {
   readonly #high: number
   readonly #low: number

@@ -6,13 +6,13 @@ import type { CellEncoder } from './encoder.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { writeNull } from './value-writer.ts'
 
-/** From this length on, a native copy is worth its call. */
+/** From this length on, a native copy is worth the call. */
 const LONG = 128
 
-/** Text is kept exactly; only a cell of nothing but white space is NULL. */
+/** Text is kept exactly; only a cell of nothing but white space becomes NULL. */
 export class TextEncoder implements CellEncoder {
   readonly #nullValues: NullValues
-  /** The batch's bytes, several at a time. */
+  /** A view of the batch's bytes, to read several at a time. */
   #bytes: Uint8Array = new Uint8Array(0)
   #view = viewOf(this.#bytes)
 
@@ -46,7 +46,7 @@ export class TextEncoder implements CellEncoder {
     return Outcome.stored
   }
 
-  /** What the request named is NULL in every column. */
+  /** The texts that the request named mean NULL in every column. */
   #isNamedNull(bytes: Uint8Array, start: number, end: number): boolean {
     const from = skipSpace(bytes, start, end)
     return this.#nullValues.has(bytes, from, skipSpaceBack(bytes, from, end))
@@ -59,7 +59,7 @@ export class TextEncoder implements CellEncoder {
 }
 
 /**
- * Copies four bytes at a time; the last four may overlap those before. False where one of them is
+ * Copies four bytes at a time; the last four may overlap those before. False if one of the bytes is
  * zero.
  */
 function copyShort(

@@ -9,19 +9,20 @@ import { writeValue } from './value-field.ts'
 import { type ValueWriter, writeNull } from './value-writer.ts'
 
 /**
- * What every type but text has in common: white space around a value, blanks, and NULL texts. One
- * class holding a writer rather than a base of several, so that V8 sees one shape in this place.
+ * What every type except text has in common: surrounding white space, blanks, and texts for NULL.
+ * It is one class with a writer rather than several subclasses, so that V8 sees a single shape
+ * here.
  */
 export class TypedEncoder implements CellEncoder {
   readonly #writer: ValueWriter
   readonly #nullValues: NullValues | null
   readonly #keepsShown: boolean
   readonly #digits = new ShownDigits()
-  /** The batch's bytes, several at a time. */
+  /** A view of the batch's bytes, to read several at a time. */
   #bytes: Uint8Array = new Uint8Array(0)
   #view = viewOf(this.#bytes)
 
-  /** `keepsShown`: a number does not fit whose digits say more than it, as they are shown. */
+  /** `keepsShown`: refuses numbers whose shown digits are more than the number itself. */
   constructor(writer: ValueWriter, nullValues: NullValues, keepsShown = false) {
     this.#writer = writer
     this.#nullValues = nullValues.none ? null : nullValues
@@ -32,7 +33,7 @@ export class TypedEncoder implements CellEncoder {
     const { bytes, kinds } = batch
     let start = batch.start[cell]!
     let end = batch.end[cell]!
-    // An empty cell, or none at all: NULL_CELL lies before every start.
+    // An empty cell, or none at all: NULL_CELL is before every start.
     if (end <= start) return writeNull(out, Outcome.blank)
     const kind = kinds === null ? CellKind.text : kinds[cell]!
     if (isValue(kind)) {
@@ -62,7 +63,7 @@ export class TypedEncoder implements CellEncoder {
   }
 }
 
-/** A byte that is surely not white space; others may be part of it. */
+/** Whether a byte is certainly not white space; others may be part of it. */
 function isInk(byte: number): boolean {
   return byte > 0x20 && byte < 0x80
 }

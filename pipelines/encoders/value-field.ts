@@ -9,7 +9,7 @@ const TWO_32 = 0x1_0000_0000
 const EPOCH_MICROSECONDS = POSTGRES_EPOCH_DAYS * 86_400_000_000
 const EPOCH = { high: Math.floor(EPOCH_MICROSECONDS / TWO_32), low: EPOCH_MICROSECONDS % TWO_32 }
 
-/** A cell that carries a value, as a field of the one type that its kind has. */
+/** Writes a typed cell as a field of the type that belongs to its kind. */
 export function writeValue(kind: number, view: DataView, at: number, out: CopyBuffer): Outcome {
   switch (kind) {
     case CellKind.int64:

@@ -1,10 +1,10 @@
 /**
- * Gives every column a header of its own: blanks become `Sans titre N`, repeats get `_2`, `_3` …
- * The first occurrence of a header is never changed, so the names made here step over all that
- * stand in the input. Nothing is trimmed, and a second run changes nothing.
+ * Gives every column a unique header: blanks become `Sans titre N`, duplicates get `_2`, `_3` … The
+ * first occurrence of a header is never changed, so generated names avoid all those of the input.
+ * Nothing is trimmed, and a second run changes nothing.
  *
- * `before` are headers that were given out already (a JSON key may appear late): they stay as they
- * are, and only names for `raw` are returned.
+ * `before` are headers that were assigned earlier (a JSON key may appear late): they stay as they
+ * are, and only the headers for `raw` are returned.
  */
 export function normaliseHeaders(
   raw: readonly (string | null | undefined)[],

@@ -2,16 +2,16 @@ import { EngineError } from '../core/errors.ts'
 import { ROW_COLUMN } from '../core/plan.ts'
 import { headerMessages } from './header-messages.ts'
 
-/** As long as Postgres lets a name be, in bytes of UTF-8. */
+/** The limit of Postgres, in bytes of UTF-8. */
 const LONGEST_NAME_BYTES = 63
 
-/** Of a header that is longer, only its beginning counts: folding megabytes would take its time. */
+/** Only the beginning of a longer header counts, since folding megabytes would take long. */
 const MOST_CHARACTERS = 1024
 
-/** The first is the engine's own; the others are columns that every table of Postgres has. */
+/** The engine's own column, and the system columns of every Postgres table. */
 const RESERVED = [ROW_COLUMN, 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']
 
-/** Letters that are not a plain letter and an accent, after lower-casing. */
+/** Letters that are not a plain letter with an accent, in lower case. */
 const FOLDED: Readonly<Record<string, string>> = {
   œ: 'oe',
   æ: 'ae',
@@ -28,11 +28,11 @@ const FOLDED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Names in SQL for normalised headers: accents folded, lower-case snake case. Letters of other
- * scripts stay as they are, since Postgres takes them and a transliteration would be a guess.
- * What other names leave alone comes first: a suffix steps over every name that stands.
+ * Names in SQL for normalised headers: accents folded, in lower-case snake case. Letters of other
+ * scripts stay as they are, since Postgres accepts them and a transliteration would be a guess.
+ * Names that need no suffix are assigned first, so that a suffix avoids all of them.
  *
- * `before` are names given out already, as in `normaliseHeaders`; only new ones are returned.
+ * `before` are names assigned earlier, as in `normaliseHeaders`; only new ones are returned.
  */
 export function sqlNames(
   headers: readonly string[],
@@ -70,7 +70,7 @@ function snakeCase(header: string): string {
     .slice(0, MOST_CHARACTERS)
     .toWellFormed()
     .normalize('NFKD')
-    // Accents of Latin and Greek letters; elsewhere such marks are part of the letter.
+    // Accents of Latin and Greek letters; in other scripts such marks are part of the letter.
     .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')
     .normalize('NFKC')
     .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1_')
@@ -84,7 +84,7 @@ function snakeCase(header: string): string {
   return /^\p{N}/u.test(words) ? `_${words}` : words
 }
 
-/** The beginning of `name` that fits, on a character boundary. */
+/** The longest beginning of `name` that fits, ending between two characters. */
 function cut(name: string, mostBytes: number): string {
   if (Buffer.byteLength(name) <= mostBytes) return name
   let bytes = 0

@@ -1,9 +1,9 @@
-/** Longer decimals are left as they were written: ten bytes must not become a hundred thousand. */
+/** Longer decimals are left as written: ten bytes must not become a hundred thousand. */
 const LONGEST_DECIMAL = 1000
 
 /**
- * A JSON number as a plain decimal with every digit it was written with: `1.50` stays, `1.5E3`
- * becomes `1500`, `-0` becomes `0`. Null where that would be out of proportion.
+ * A JSON number as a plain decimal with all the digits that were written: `1.50` stays, `1.5E3`
+ * becomes `1500`, `-0` becomes `0`. Null if that would be disproportionately long.
  */
 export function canonicalDecimal(written: string): string | null {
   const [mantissa = '', exponentText = '0'] = written.toLowerCase().split('e')

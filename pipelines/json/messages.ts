@@ -1,7 +1,7 @@
 import { fr } from '../core/language.ts'
 import { defineMessages } from '../core/message.ts'
 
-/** Of the syntax of JSON that several rooms share. */
+/** About the syntax of JSON, shared by several readers. */
 export const jsonTextMessages = defineMessages('json-text', {
   nul: {
     en: 'a string holds the character NUL (\\u0000), which cannot be stored',

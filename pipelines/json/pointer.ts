@@ -15,7 +15,10 @@ export function parsePointer(pointer: string): string[] {
     .map((token) => unescapeToken(token, pointer))
 }
 
-/** As reports show it, which are kept in Postgres: half a character and U+0000 are not. */
+/**
+ * Formats a pointer for reports, which are kept in Postgres: without unpaired surrogates and
+ * U+0000.
+ */
 export function formatPointer(tokens: readonly string[]): string {
   const escaped = tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`)
   return pictured(escaped.join('')).toWellFormed()

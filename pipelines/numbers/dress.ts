@@ -1,15 +1,15 @@
-/** What people write around a number: a unit or currency, and its sign in their own ways. */
+/** What people write around a number: a unit or currency, and unusual notations of the sign. */
 interface Dressed {
-  /** Where the number stands. */
+  /** The position of the number. */
   readonly start: number
   readonly end: number
-  /** `€`, `EUR`, `%` ...; empty: none. */
+  /** `€`, `EUR`, `%` ...; empty if there is none. */
   readonly unit: string
-  /** By parentheses, or a minus behind it. */
+  /** Written with parentheses, or with a minus after the number. */
   readonly isNegative: boolean
 }
 
-/** No number is longer with all that stands around it. */
+/** No number is longer, even with everything around it. */
 const LONGEST = 80
 
 const IS_DIGIT = 2
@@ -22,14 +22,17 @@ const DRESSED = new RegExp(
   'u',
 )
 
-/** What of ASCII may stand in it: nearly every text has something else, and need not become a string. */
+/**
+ * The ASCII characters that may occur. Nearly every text has another one, and need not become a
+ * string.
+ */
 const MAY_STAND = new Uint8Array(256).fill(1, 0x80)
 const DIGITS = '0123456789'
 for (const character of `${DIGITS}.,'+-()%$ \t\n\v\f\rEURUSDGBPCHFCADJPYkMK`) {
   MAY_STAND[character.charCodeAt(0)] = DIGITS.includes(character) ? IS_DIGIT : 1
 }
 
-/** Null for what is no number, or one with nothing around it. */
+/** Null for texts that are not numbers, and for numbers with nothing around them. */
 export function undress(bytes: Buffer | Uint8Array, start: number, end: number): Dressed | null {
   if (end - start > LONGEST || !mayBeDressed(bytes, start, end)) return null
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')

@@ -5,23 +5,23 @@ import { COMMA, EITHER, MOST_PLAIN_DIGITS, NumberScanner, POINT } from './scan-n
 const COMMA_SIGN = 0x2c
 
 interface NotationHints {
-  /** By the request. */
+  /** Given by the request. */
   readonly decimal: ',' | '.' | null
-  /** By the way the input is written: counts where the numbers themselves leave it open. */
+  /** Suggested by the input; only counts if the numbers themselves leave it open. */
   readonly decimalHint: ',' | '.' | null
 }
 
 export interface NotationVerdict {
   readonly notation: NumberNotation
   readonly accepted: number
-  /** Whether `bigint` holds all of it. */
+  /** Whether `bigint` holds all values. */
   readonly integers: boolean
-  /** Some number allowed this notation alone, or the request said so. */
+  /** Some number allowed only this notation, or the request gave it. */
   readonly settled: boolean
   readonly ambiguous: boolean
-  /** The unit or currency of all values; empty: they have none. */
+  /** The unit or currency of all values; empty if they have none. */
   readonly unit: string
-  /** Where values have several, each of them; an empty one is that of values without. */
+  /** All units, if there are several; an empty one stands for values without a unit. */
   readonly mixedUnits: readonly string[]
 }
 
@@ -32,7 +32,9 @@ interface NotationCount {
   beyondBigint: boolean
 }
 
-/** How often each notation accepted the numbers of one column. Both stay alive until `verdict`. */
+/**
+ * How often each notation accepted the numbers of one column. Both remain possible until `verdict`.
+ */
 export class NumberTally {
   readonly #scan = new NumberScanner()
   readonly #identifiers: boolean
@@ -42,7 +44,10 @@ export class NumberTally {
   #commaSeen = false
   readonly #units = new Set<string>()
 
-  /** `identifiers`: digits with a leading zero, a plus sign or in excess are numbers too. */
+  /**
+   * `identifiers`: whether digits with a leading zero, a plus sign or too many digits count as
+   * numbers.
+   */
   constructor(identifiers: boolean) {
     this.#identifiers = identifiers
   }
@@ -66,7 +71,10 @@ export class NumberTally {
     return accepted
   }
 
-  /** Values of several units, or only some with one, are no numbers together: unless it is said. */
+  /**
+   * Values with several units, or with a unit only sometimes, are not numbers unless the request
+   * says so.
+   */
   verdict(hints: NotationHints): NotationVerdict {
     const found = this.#verdict(hints)
     const [unit = '', ...others] = this.#units
@@ -90,7 +98,7 @@ export class NumberTally {
       : { ...verdict('point-decimal', this.#point, false), ambiguous: true }
   }
 
-  /** Canonical text agrees with whatever the column's notation is. */
+  /** Canonical text agrees with any notation of the column. */
   #observeCanonical(): number {
     const integer = (this.#scan.integer & POINT) !== 0
     this.#count(this.#point, integer)

@@ -1,12 +1,12 @@
 import { undress } from './dress.ts'
 import type { NumberNotation } from '../core/plan.ts'
 
-/** The notations that a text allows, as a set of bits. */
+/** The notations that a text allows, as a bit set. */
 export const POINT = 1
 export const COMMA = 2
 export const EITHER = POINT | COMMA
 
-/** Postgres holds this many digits before and after the decimal sign of a numeric. */
+/** The limits of Postgres for digits before and after the decimal sign of a numeric. */
 const MOST_INTEGER_DIGITS = 131_072
 const MOST_FRACTION_DIGITS = 16_383
 /** More digits than this without a decimal sign are an identifier, and may not fit an int8. */
@@ -29,27 +29,30 @@ export function notationBit(notation: NumberNotation): number {
 }
 
 /**
- * Recognises a number in bytes, under both decimal signs at once: `1.234,5` allows one notation,
- * `1,234` two, `12` any. Groups of thousands are set apart by spaces (no-break and thin ones too),
- * apostrophes, or the sign that is not the decimal one, and stand in threes.
+ * Recognises a number in bytes, with both decimal signs at once: `1.234,5` allows one notation,
+ * `1,234` two, `12` any. Groups of three digits may be separated by spaces (including no-break and
+ * thin ones), apostrophes, or the sign that is not the decimal one.
  *
- * One scanner is one set of results: they describe the last text that was scanned.
+ * The fields describe the text that was scanned last.
  */
 export class NumberScanner {
-  /** Notations that accept the text, whatever it might be besides a number; ... */
+  /** The notations that accept the text, whatever it might be besides a number; ... */
   accepted = 0
-  /** ... of which these see an integer, ... */
+  /** ... those of them that read an integer, ... */
   integer = 0
-  /** ... and these a number rather than an identifier: no leading zero, plus sign, excess digits. */
+  /**
+   * ... and those that read a number rather than an identifier: no leading zero, plus sign or
+   * excess digits.
+   */
   natural = 0
-  /** The first point or comma in it, which says something about the notation; 0: none. */
+  /** The first point or comma, which gives a hint of the notation; 0 if there is none. */
   mark = 0
   negative = false
-  /** What stands around the number: `€`, `%` ...; empty: nothing. */
+  /** What is around the number: `€`, `%` ...; empty if there is nothing. */
   unit = ''
   digits = 0
   exponent = 0
-  /** Where digits and groups begin and end, without sign and exponent. */
+  /** Where the digits and their separators begin and end, without sign and exponent. */
   bodyStart = 0
   bodyEnd = 0
   #first = 0
@@ -72,12 +75,12 @@ export class NumberScanner {
     const identifiers = plus || this.digits > MOST_PLAIN_DIGITS ? this.integer : 0
     const leadingZero = this.#first > 1 && bytes[this.bodyStart] === ZERO
     this.natural = leadingZero ? 0 : this.accepted & ~identifiers
-    // An exponent may move the decimal sign either way: what it makes is not seen as an integer.
+    // An exponent may move the decimal sign either way, so the result never counts as an integer.
     if (at < end) this.integer = 0
     return this.accepted !== 0
   }
 
-  /** The same where a unit, a currency, parentheses or a minus behind stand around the number. */
+  /** The same for a number with a unit, a currency, parentheses or a trailing minus. */
   scanDressed(bytes: Uint8Array, start: number, end: number): boolean {
     const dressed = undress(bytes, start, end)
     if (dressed === null || !this.scan(bytes, dressed.start, dressed.end)) return false
@@ -111,7 +114,7 @@ export class NumberScanner {
     return start + width
   }
 
-  /** How many digits stand at `at`. */
+  /** The number of digits at `at`. */
   #run(bytes: Uint8Array, at: number, end: number): number {
     let count = 0
     while (at + count < end && isDigit(bytes[at + count]!)) count += 1
@@ -119,7 +122,10 @@ export class NumberScanner {
     return count
   }
 
-  /** What follows the first digits. Sets what accepts it, and returns where the body ends. */
+  /**
+   * Reads what follows the first digits. Sets the accepting notations, and returns where the body
+   * ends.
+   */
   #body(bytes: Uint8Array, start: number, end: number): number {
     if (start < end && isMark(bytes[start]!)) return this.#afterMark(bytes, start, end)
     let at = start
@@ -136,7 +142,10 @@ export class NumberScanner {
     return this.#decimals(bytes, at, end, EITHER)
   }
 
-  /** A point or comma right after the first digits: the decimal sign, or the first of the groups. */
+  /**
+   * A point or comma right after the first digits: the decimal sign, or the first separator of
+   * groups.
+   */
   #afterMark(bytes: Uint8Array, start: number, end: number): number {
     const mark = bytes[start]!
     this.mark = mark
@@ -162,7 +171,7 @@ export class NumberScanner {
     return at
   }
 
-  /** The decimal sign of one of `notations` with digits after it, or nothing. */
+  /** Reads the decimal sign of one of `notations` and the digits after it, if there is one. */
   #decimals(bytes: Uint8Array, at: number, end: number, notations: number): number {
     if (at >= end || !isMark(bytes[at]!)) {
       this.accepted = notations
@@ -185,7 +194,7 @@ export class NumberScanner {
     let value = 0
     for (; at < end; at++) {
       if (!isDigit(bytes[at]!)) return false
-      // Far beyond what fits already: more digits change nothing.
+      // Already far out of range, so more digits change nothing.
       if (value < 1_000_000) value = value * 10 + bytes[at]! - ZERO
     }
     this.exponent = sign === MINUS ? -value : value
@@ -213,7 +222,7 @@ function isTypographicMinus(bytes: Uint8Array, at: number, end: number): boolean
   return at + 2 < end && bytes[at] === 0xe2 && bytes[at + 1] === 0x88 && bytes[at + 2] === 0x92
 }
 
-/** Which class of signs that group thousands, and do nothing else, stands at `at`. */
+/** The kind of separator at `at` that only groups thousands. */
 function groupSign(bytes: Uint8Array, at: number, end: number): number {
   if (at >= end) return NO_GROUP
   const byte = bytes[at]!

@@ -18,7 +18,7 @@ import type { ValueWriter } from '../encoders/value-writer.ts'
 import type { ColumnDecision, DateDecision, TextDecision } from '../encoders/column-decision.ts'
 import type { ValueContext } from './value-context.ts'
 
-/** The encoder that writes cells of a column the way the column was decided. */
+/** Creates the encoder for the cells of a column as it was decided. */
 export function createEncoder(decision: ColumnDecision, context: ValueContext): CellEncoder {
   if (decision.type === 'text') return new TextEncoder(context.nullValues)
   const keepsShown = decision.type === 'number' && decision.keepsShown === true
@@ -60,9 +60,9 @@ function dateParser(decision: DateDecision, { zone }: ValueContext): DateParser 
     : new PatternParser(parsing, new DatePattern(pattern))
 }
 
-/** A cell as it would be stored, as JSON text: what previews show. */
+/** Presents a cell as it would be stored, as JSON text for previews. */
 export class CellPresenter {
-  /** What became of the cell that was presented last. */
+  /** The outcome of the cell that was presented last. */
   outcome: Outcome = Outcome.blank
   readonly #encoder: CellEncoder
   readonly #decision: ColumnDecision

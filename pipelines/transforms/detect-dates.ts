@@ -8,16 +8,16 @@ import type { WrittenDate } from '../dates/written-date.ts'
 import type { ZoneClock } from '../dates/zone-clock.ts'
 import { Outcome } from '../cells/outcome.ts'
 
-/** A layout is kept when at least 80 % of the values accept it. */
+/** A layout is kept if at least 80 % of the values accept it. */
 const KEPT_FROM = { accepted: 4, of: 5 }
-/** Beside the bits of the layouts: the column's pattern. */
+/** The bit after those of the layouts: the column's pattern. */
 const BY_PATTERN = 1 << LAYOUTS.length
-/** Ways in which a date may have been accepted, each a bit. */
+/** The number of ways to accept a date, each of which is a bit. */
 const DATE_WAYS = LAYOUTS.length + 1
 export const ANY_WAY = (1 << DATE_WAYS) - 1
 const MIRRORED = { dmy: 'mdy', mdy: 'dmy', ymd: null } as const
 
-/** What is known of how a column's dates are written. */
+/** What is known about the notation of a column's dates. */
 interface DateNotation {
   readonly usualFormat?: UiDateFormat
   readonly pattern?: string
@@ -27,28 +27,28 @@ interface BestLayout {
   readonly layout: DateLayout & { readonly name: LayoutName }
   readonly index: number
   readonly accepted: number
-  /** With day and month the other way round, just as many could be read. */
+  /** Just as many dates could be read with day and month swapped. */
   readonly ambiguous: boolean
 }
 
 /**
- * How often each layout accepted the cells of one column, with and without a time together; and the
- * pattern, if the column has one, which no layout is asked about what it accepts.
+ * How often each layout accepted the cells of a column, with and without a time taken together; and
+ * the pattern, if the column has one. What the pattern accepts is not tried with the layouts.
  */
 export class DateTally {
-  /** Real dates that carry a time. */
+  /** Real dates with a time. */
   timed = 0
   placeholderCount = 0
   readonly #scan = new DateScanner()
   readonly #zone: ZoneClock
   readonly #usual: UiDateFormat | undefined
   readonly #pattern: DatePattern | null
-  /** Cells by the set of layouts that accept them. */
+  /** The number of cells for each set of layouts that accept them. */
   readonly #cells = new Map<number, number>()
-  /** Cells that are placeholders for no date, by rule. */
+  /** The number of placeholders for no date, by rule. */
   readonly #placeholders = new Map<Outcome, number>()
 
-  /** The usual format decides where several layouts accept as many. */
+  /** The usual format decides between layouts that accept equally many. */
   constructor(zone: ZoneClock, { usualFormat, pattern }: DateNotation = {}) {
     this.#zone = zone
     this.#usual = usualFormat
@@ -59,7 +59,7 @@ export class DateTally {
     return this.#placeholders
   }
 
-  /** Counts a cell; the ways that accept it, as bits, or every one for a placeholder. */
+  /** Counts a cell; returns the ways that accept it, as bits, or all of them for a placeholder. */
   observe(bytes: Uint8Array, start: number, end: number, kind: number): number {
     const pattern = this.#pattern
     if (pattern !== null && kind <= CellKind.number && pattern.read(bytes, start, end)) {
@@ -74,7 +74,7 @@ export class DateTally {
       kind === CellKind.exactDate
         ? Outcome.stored
         : this.#placeholderRule(scan, scan.dayNumber(31 - Math.clz32(layouts & -layouts)))
-    // Canonical text is read as such whatever the column's format, so every way agrees with it.
+    // Canonical text is read the same whatever the column's format, so every way agrees with it.
     return this.#count(scan, rule, isTyped ? ANY_WAY : layouts)
   }
 
@@ -101,8 +101,8 @@ export class DateTally {
   }
 
   /**
-   * The layout that accepts most. Where several do, one that is usual for the column; else the first:
-   * the order of the layouts puts day before month.
+   * The layout that accepts most. If several do, one that is usual for the column, otherwise the
+   * first: the order of the layouts puts day before month.
    */
   best(): BestLayout | null {
     const counts = LAYOUTS.map((_, at) => this.accepted(1 << at))
@@ -114,7 +114,10 @@ export class DateTally {
     return { layout, index, accepted, ambiguous: this.#mirrorAccepted(layout) === accepted }
   }
 
-  /** Dates that neither the pattern can read, nor, without one, a layout that is shown as `format`. */
+  /**
+   * The number of dates that the pattern cannot read or, without a pattern, no layout shown as
+   * `format`.
+   */
   fallbackParsed(format: UiDateFormat): number {
     const own = this.#pattern === null ? layoutsShownAs(format) : BY_PATTERN
     return this.accepted(ANY_WAY) - this.accepted(own)

@@ -3,10 +3,10 @@ import { DatePattern } from '../dates/date-pattern.ts'
 import { USUAL_PATTERNS } from '../dates/usual-patterns.ts'
 import { isKept } from './detect-dates.ts'
 
-/** Digits alone may be anything: as dates they lie in these years. */
+/** Digits alone may be anything; they only count as dates in these years. */
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2099
-/** A pattern that misses so many more values than it could make up for is tried no longer. */
+/** A pattern that misses this many more values than it could make up for is no longer tried. */
 const MOST_MISSED = 20
 /** No date is longer. */
 const LONGEST_BYTES = 64
@@ -21,7 +21,7 @@ const TRIED: readonly Tried[] = USUAL_PATTERNS.map((pattern) => ({
   reader: new DatePattern(pattern),
 }))
 
-/** Counts which of the usual patterns read the values of a column that no layout reads. */
+/** Counts how many values the usual patterns read, in a column that no layout can read. */
 export class PatternTally {
   #tried = TRIED
   #values = 0
@@ -39,7 +39,10 @@ export class PatternTally {
     }
   }
 
-  /** The pattern that reads most of `sampled` values, if it reads nearly all; null where none does. */
+  /**
+   * The pattern that reads most of `sampled` values, if it reads nearly all of them; otherwise
+   * null.
+   */
   fitting(sampled: number): string | null {
     let best: Tried | null = null
     for (const tried of this.#tried) {

@@ -21,12 +21,14 @@ export interface DetectedColumn {
   readonly evidence: ColumnEvidence
 }
 
-/** Where the first cell is kept that a candidate did not accept; one place per way to write a date. */
+/**
+ * Indexes of the first cell that each candidate did not accept; one for every way to write a date.
+ */
 const MISS = { point: 0, comma: 1, boolean: 2, json: 3, dates: 4 } as const
 
 /**
- * Decides what one column is, from the cells of a sample or from all of them. Every type stays a
- * candidate until `decide` is asked, which may be more than once.
+ * Decides the type of a column from the cells of a sample or of the whole input. Every type remains
+ * a candidate until `decide` is called, which may happen more than once.
  */
 export class TypeDetector {
   readonly #context: ValueContext
@@ -34,16 +36,16 @@ export class TypeDetector {
   readonly #placeOf: PlaceOf | undefined
   readonly #numbers: NumberTally
   readonly #dates: DateTally
-  /** Null where there is nothing to propose. */
+  /** Null if no pattern is to be proposed. */
   readonly #patterns: PatternTally | null
   #booleans = 0
   #crosses = 0
   #jsons = 0
-  /** Numbers that are shown with fixed digits, and the first that so says more than its number. */
+  /** Numbers shown with fixed digits, and the first for which these are more than its number. */
   #shown = 0
   #moreThanNumber: CounterExample | null = null
   readonly #digits = new ShownDigits()
-  /** Cells that hold something: neither blank, nor a text for NULL. */
+  /** Cells with content: neither blank, nor a text for NULL. */
   #filled = 0
   readonly #nulls = new Map<Outcome, number>()
   readonly #misses: (CounterExample | undefined)[] = []
@@ -60,7 +62,7 @@ export class TypeDetector {
     this.#patterns = mayBePattern ? new PatternTally() : null
   }
 
-  /** Takes in the column's cells of one batch; none where the batch is older than the column. */
+  /** Adds the column's cells of one batch; there are none if the batch is older than the column. */
   observe(batch: Batch, column: number): void {
     if (column >= batch.width) return
     for (let row = 0; row < batch.rows; row++) this.#observeCell(batch, row, column)
@@ -134,12 +136,15 @@ export class TypeDetector {
     this.#nulls.set(rule, (this.#nulls.get(rule) ?? 0) + 1)
   }
 
-  /** Cells that say something about types other than date, which has placeholders of its own. */
+  /** Cells that count for types other than date, which has its own placeholders. */
   get #telling(): number {
     return this.#filled - (this.#nulls.get(Outcome.wellKnown) ?? 0)
   }
 
-  /** Numbers that all are shown with fixed digits, some of which say more: text, as shown. */
+  /**
+   * All values are numbers shown with fixed digits, some with more than the number: they become
+   * text as shown.
+   */
   get #isAsShown(): boolean {
     return this.#given === null && this.#shown === this.#telling && this.#moreThanNumber !== null
   }
@@ -186,7 +191,7 @@ export class TypeDetector {
 
   #number(given: boolean): ColumnDecision {
     const { accepted, integers, notation, settled, unit } = this.#verdict()
-    // Where no number came, the table stays as narrow as it is.
+    // If there was no number, the table keeps its narrow type.
     const { statedAs, sqlType: before } = this.#given ?? {}
     const narrow = accepted > 0 ? integers : before === 'bigint'
     const fitsBigint = statedAs === undefined ? narrow : statedAs === 'bigint'
@@ -240,7 +245,9 @@ export class TypeDetector {
     return { ...(unit !== '' && { unit }), ...(mixedUnits.length > 0 && { mixedUnits }) }
   }
 
-  /** Types that accepted something, best first, and where the winner's first miss is kept. */
+  /**
+   * The types that accepted something, best first, and the index of the first miss of the winner.
+   */
   #candidates(
     decision: ColumnDecision,
     sampled: number,

@@ -2,7 +2,7 @@ import type { ColumnType } from '../core/options.ts'
 import type { ColumnEvidence } from '../core/report.ts'
 import { NULL_RULES, Outcome, OUTCOMES } from '../cells/outcome.ts'
 
-/** Rules that make a cell NULL in each type; the others of a sample did not apply. */
+/** The rules that make a cell NULL in each type; others do not apply to it. */
 const DATE_RULES = [Outcome.blank, Outcome.nullText, Outcome.nullValue]
 const TYPED_RULES = [...DATE_RULES, Outcome.wellKnown]
 const SAMPLE_RULES: Record<ColumnType, readonly Outcome[]> = {
@@ -13,7 +13,7 @@ const SAMPLE_RULES: Record<ColumnType, readonly Outcome[]> = {
   date: DATE_RULES,
 }
 
-/** Cells of a sample that become NULL, by the names of the rules. */
+/** The number of cells in a sample that become NULL, by the names of the rules. */
 export function namedNulls(
   type: ColumnType,
   nulls: ReadonlyMap<Outcome, number>,
@@ -26,7 +26,7 @@ export function namedNulls(
   })
 }
 
-/** What a load did to the cells of every column: a counter for each outcome. */
+/** The outcomes of a load in every column: a counter for each outcome. */
 export class OutcomeTally {
   readonly #counts: Float64Array
 
@@ -42,7 +42,7 @@ export class OutcomeTally {
     return this.#counts[column * OUTCOMES + outcome] ?? 0
   }
 
-  /** The evidence of a sample, with the counts of the whole load in the place of the sample's. */
+  /** The evidence of a sample, with the counts of the whole load instead of those of the sample. */
   complete(column: number, evidence: ColumnEvidence): ColumnEvidence {
     return {
       ...evidence,

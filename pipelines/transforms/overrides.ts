@@ -5,17 +5,20 @@ import { overrideMessages } from './override-messages.ts'
 import type { Message } from '../core/message.ts'
 import { faultOfPattern } from '../dates/date-pattern.ts'
 
-/** What a column's type is held to: by the request, by the table that rows are added to, or by the input. */
+/**
+ * A type that is fixed for a column: by the request, by the table that rows are added to, or by the
+ * input.
+ */
 export interface HeldType extends ColumnOverride {
-  /** What the table has it as; absent where the table is made anew. */
+  /** The type in the existing table; absent for a new table. */
   readonly sqlType?: SqlType
-  /** What the input says that it holds. */
+  /** The type that the input declares. */
   readonly statedAs?: SqlType
-  /** How its rows had their dates; decides where others leave day and month open. */
+  /** The format of the dates in existing rows; decides if new ones leave day and month open. */
   readonly usualFormat?: UiDateFormat
 }
 
-/** What can be said against `columns` before the input is read. */
+/** Checks `columns` as far as possible before the input is read. */
 export function checkOverrides(overrides: readonly ColumnOverride[]): void {
   const names = new Set<string>()
   overrides.forEach(({ name, type, dateFormat, pattern }, at) => {

@@ -14,21 +14,21 @@ import type { ValueContext } from './value-context.ts'
 import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 
 export interface Surveyed {
-  /** The decision the survey began with, or the narrowest wider one that takes every value. */
+  /** The decision before the survey, or the narrowest wider one that accepts every value. */
   readonly decision: ColumnDecision
-  /** The first cell that the decision could not take; null where nothing has to change. */
+  /** The first cell that the decision could not accept; null if nothing has to change. */
   readonly cause: CounterExample | null
-  /** Of a number column: what its sign means could not be told from the whole input either. */
+  /** For a number column: even the whole input left the meaning of its separator open. */
   readonly ambiguous: boolean
 }
 
 /**
- * Looks at a column's every cell once a value has broken its detected type, so that one restart
- * is enough. Cells that a held type refuses change nothing here; the load counts those.
+ * Examines every cell of a column after a value has broken its detected type, so that one restart
+ * is enough. Cells that a fixed type refuses change nothing here; the load counts them.
  *
- * A number column that broke stays one where a single notation takes every value: after `1,234`
- * over and over, `1,5` shows that the comma was the decimal sign all along. Where no notation does,
- * it becomes text, which loses nothing; a mixture is never guessed at cell by cell.
+ * A number column remains one if a single notation accepts every value: after many values like
+ * `1,234`, `1,5` shows that the comma was the decimal sign all along. Otherwise it becomes text,
+ * which loses nothing; a mixture is never guessed cell by cell.
  */
 export class TypeSurvey {
   readonly #decision: ColumnDecision
@@ -39,7 +39,7 @@ export class TypeSurvey {
   readonly #numbers: NumberTally
   readonly #digits = new ShownDigits()
   #values = 0
-  /** A number came whose digits are to be kept as they are shown. */
+  /** Some number has shown digits that must be kept. */
   #hasDigitsToKeep = false
   #cause: CounterExample | null = null
 
@@ -80,7 +80,7 @@ export class TypeSurvey {
     }
     if (decision.type === 'number' && (wider === 'bigint' || wider === 'numeric')) {
       const { notation, ambiguous } = this.#verdict()
-      // The whole input has spoken: no later value is left to change the notation.
+      // The whole input has been read, so no later value can change the notation.
       return {
         decision: { ...decision, sqlType: wider, notation, settled: true },
         cause,
@@ -102,7 +102,7 @@ export class TypeSurvey {
     } else this.#numbers.observe(bytes, start, end, kind)
   }
 
-  /** Asked once some cell was too much for the type that was decided. */
+  /** Only called after some cell did not fit the decided type. */
   #takesAll(type: SqlType): boolean {
     if (type !== 'bigint' && type !== 'numeric') return type !== this.#decision.sqlType
     if (this.#hasDigitsToKeep) return false
@@ -111,7 +111,7 @@ export class TypeSurvey {
     return numbers && (type === 'numeric' || integers)
   }
 
-  /** A notation that is settled stays; else all of the input is asked. */
+  /** A settled notation stays; otherwise the whole input decides. */
   #verdict(): NotationVerdict {
     const decision = this.#decision
     const settled = decision.type === 'number' && decision.settled

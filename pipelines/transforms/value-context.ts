@@ -2,14 +2,14 @@ import type { CommonOptions } from '../core/options.ts'
 import { ZoneClock } from '../dates/zone-clock.ts'
 import { NullValues } from '../cells/null-placeholders.ts'
 
-/** What holds for every column of one load: how the request wants values to be read. */
+/** How the request wants values to be read, in every column of one load. */
 export interface ValueContext {
-  /** Where a time without a zone was written. */
+  /** The zone of times that have none. */
   readonly zone: ZoneClock
   readonly nullValues: NullValues
-  /** By the request. */
+  /** Given by the request. */
   readonly decimal: ',' | '.' | null
-  /** By the way the input is written: counts where the numbers themselves leave it open. */
+  /** Suggested by the input; only counts if the numbers themselves leave it open. */
   readonly decimalHint: ',' | '.' | null
 }
 
