@@ -47,7 +47,7 @@ export async function checkFiles(paths: readonly string[]): Promise<void> {
 async function checked(path: string): Promise<Stats> {
   try {
     const stats = await stat(path)
-    if (stats.isDirectory()) throw new CliError(`${path} is a folder: name a file`)
+    if (stats.isDirectory()) throw new CliError(`${path} is a folder: name a file in it`)
     await access(path, constants.R_OK)
     return stats
   } catch (error) {

@@ -348,7 +348,7 @@ describe('cli ingest', () => {
     expect(await said(path, join(folder, 'absent.csv'), '--table', 'both')).to.contain(
       'There is no file',
     )
-    expect(await said('-', '-', '--table', 'both')).to.contain('name - once')
+    expect(await said('-', '-', '--table', 'both')).to.contain('give - once')
     expect(await said(path, '--table', 'both', '--map', 'a=b')).to.contain('use it with --into')
     expect(await said(path, '--into', 'a.b', '--schema', 'c')).to.contain('--schema')
     expect(await said(path, '--tabel', 'both')).to.contain('Did you mean --table?')
