@@ -16,7 +16,9 @@ export const connection = resource(
     // Not `format: uri`: addresses are accepted by the rules of browsers, which allow more than RFC
     // 3986.
     baseUrl: Type.String({ examples: ['https://formulaires.example.com'] }),
-    apiKeyPrefix: Type.String({ description: 'How the key begins; the key itself is never shown' }),
+    apiKeyPrefix: Type.String({
+      description: 'The beginning of the key; the key itself is never shown',
+    }),
     status: Type.Enum(CONNECTION_STATUSES),
     errorMessage: nullable(spoken('Null when the status is ACTIVE')),
     lastValidatedAt: nullable(timestamp()),

@@ -27,7 +27,7 @@ export const enterpriseOf = (row: string): string =>
 /** An enterprise that a root folder can be created for. */
 export const eligibleEnterpriseFields = {
   ...enterpriseFields,
-  hasFolder: Type.Boolean({ description: 'It has an active root folder already' }),
+  hasFolder: Type.Boolean({ description: 'Whether it already has an active root folder' }),
 }
 
 export type EligibleEnterprise = Entity<typeof eligibleEnterpriseFields>

@@ -22,8 +22,8 @@ const listed = {
       Type.Integer({
         minimum: 0,
         description:
-          'What `bytesRead` counts up to; null where nobody can know. While a form comes in it is ' +
-          'the length of the whole form, a little more than that of its file',
+          'The final value of `bytesRead`; null if unknown. While a form is uploaded it is the length ' +
+          'of the whole body, slightly more than that of the file',
       }),
     ),
     rows: Type.Integer({ minimum: 0 }),
@@ -32,8 +32,8 @@ const listed = {
   waitingFor: Type.Optional(
     Type.Enum(AWAY_PARTS, {
       description:
-        'Only of a job that is queued again because this was away: it is tried after 1 s, and after ' +
-        'twice as long each time, up to a minute',
+        'Only for a job that is queued again because this was unavailable: it is tried after 1 s, then ' +
+        'after twice as long each time, up to a minute',
     }),
   ),
   error: Type.Optional(problemSchema),
@@ -68,8 +68,8 @@ export const job = resource(
     result: Type.Optional(
       Type.Unknown({
         description:
-          'The body that the synchronous call would have given; null where the work was done, but a ' +
-          'fault kept this from being said',
+          'The body that the synchronous call would have returned; null if the work was done, but a ' +
+          'fault prevented this from being recorded',
       }),
     ),
   },

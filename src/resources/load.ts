@@ -60,8 +60,8 @@ export const load = resource(
     key: nullable(Type.String()),
     state: Type.Enum(LOAD_STATES, {
       description:
-        'Whether its rows are shown (`current`), can be shown again (`kept`), wait to be published ' +
-        '(`staged`) or are `gone`; or how the attempt ended',
+        'Whether its rows are `current`, can be shown again (`kept`), wait to be published (`staged`) ' +
+        'or are `gone`; otherwise how the attempt ended',
     }),
     loadedBy: nullable(strictObject({ uuid: uuid(), name: Type.String() })),
     filename: nullable(Type.String()),
@@ -81,10 +81,12 @@ export const load = resource(
     drift: nullable(driftSchema),
     distributed: Type.Boolean({
       description:
-        'Whether its rows were spread over the nodes of a cluster; a table that is small stays on one',
+        'Whether its rows were spread over the nodes of a cluster; a small table stays on one node',
     }),
     report: Type.Unknown(),
-    error: Type.Unknown({ description: 'A problem document, where the attempt failed; else null' }),
+    error: Type.Unknown({
+      description: 'A problem document if the attempt failed, otherwise null',
+    }),
     startedAt: timestamp(),
     finishedAt: nullable(timestamp()),
     publishedAt: nullable(timestamp()),

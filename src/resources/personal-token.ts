@@ -8,7 +8,7 @@ export const personalToken = resource(
   {
     uuid: uuid(),
     name: Type.String(),
-    prefix: Type.String({ description: 'How the token begins; it is never shown again' }),
+    prefix: Type.String({ description: 'The beginning of the token, which is never shown again' }),
     createdAt: timestamp(),
     lastUsedAt: nullable(timestamp()),
     expiresAt: nullable(timestamp()),

@@ -34,7 +34,9 @@ const problemFields = {
   detail: spoken(),
   errors: Type.Optional(Type.Array(Type.Union([cellErrorSchema, fieldErrorSchema]))),
   totalErrors: Type.Optional(
-    Type.Integer({ description: 'Cells that are wrong in the whole input; `errors` names 100' }),
+    Type.Integer({
+      description: 'Number of invalid cells in the whole input; `errors` lists up to 100',
+    }),
   ),
   row: Type.Optional(Type.Integer({ description: 'Data row where the input breaks, from 1' })),
   line: Type.Optional(Type.Integer({ description: 'Line where the input breaks, from 1' })),
@@ -42,20 +44,20 @@ const problemFields = {
   place,
   limit: Type.Optional(
     Type.Union([Type.String(), Type.Integer()], {
-      description: 'The bound that the data is above, or a `limit` whose page is not too large',
+      description: 'The limit that the data exceeds, or a `limit` whose page is small enough',
       examples: ['columns', 20],
     }),
   ),
   page: Type.Optional(
-    Type.Integer({ description: 'With that `limit`, the page where these rows begin' }),
+    Type.Integer({ description: 'With that `limit`, the page on which these rows begin' }),
   ),
-  column: Type.Optional(Type.String({ description: 'Header of the column that is in the way' })),
+  column: Type.Optional(Type.String({ description: 'Header of the column that prevents it' })),
   dependents: Type.Optional(
     Type.Integer({ description: 'How many objects of the database depend on it' }),
   ),
   dependentNames: Type.Optional(
     Type.Array(spoken(), {
-      description: 'Of these objects, those that lie in the schema of the enterprise',
+      description: 'Those of these objects that are in the schema of the enterprise',
     }),
   ),
   missingParts: Type.Optional(
@@ -63,7 +65,9 @@ const problemFields = {
   ),
   runUuid: Type.Optional(uuid('The FAILED run that a launch is recorded as')),
   parts: Type.Optional(
-    Type.Record(Type.String(), Type.Boolean(), { description: 'Which parts answer' }),
+    Type.Record(Type.String(), Type.Boolean(), {
+      description: 'Whether each part of the service responds',
+    }),
   ),
   requestId: Type.Optional(Type.String({ description: 'As in `X-Request-Id`, and in the log' })),
 }

@@ -10,20 +10,20 @@ export const MOST_FAILED_NAMED = 20_000
 
 /** The outcome of the permanent deletion of a tree. */
 export const rootDeletionFields = {
-  folderDeleted: Type.Boolean({ description: 'False while documents are left in the tree' }),
+  folderDeleted: Type.Boolean({ description: 'False as long as documents are left in the tree' }),
   deletedFolders: Type.Integer({ minimum: 0 }),
   deletedDocuments: Type.Integer({ minimum: 0 }),
   failedDocuments: Type.Array(strictObject({ uuid: uuid(), reason: spoken() }), {
     maxItems: MOST_FAILED_NAMED,
-    description: 'Those whose file could not be deleted',
+    description: 'Documents whose file could not be deleted',
   }),
   failedDocumentCount: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'How many they are, where `failedDocuments` cannot name them all',
+      description: 'Their number, if `failedDocuments` cannot list them all',
     }),
   ),
-  notified: Type.Boolean({ description: 'A mail went to whoever began it' }),
+  notified: Type.Boolean({ description: 'Whether a mail was sent to the user who started it' }),
 }
 
 export type RootDeletionResult = Entity<typeof rootDeletionFields>

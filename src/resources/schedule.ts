@@ -11,13 +11,14 @@ const cron = {
 }
 const timezone = {
   maxLength: 255,
-  description: 'Name of the time zone that the hours are in, as Europe/Paris',
+  description: 'Time zone of the hours, for example Europe/Paris',
 }
-const publish = { description: 'False: each run stays staged, to be looked at' }
+const publish = { description: 'False: each run stays staged for review' }
 const maxRowsLostPercent = {
   minimum: 0,
   maximum: 100,
-  description: 'A run that would lose more of the rows stays staged, and its report says so',
+  description:
+    'A run that would lose a larger share of the rows stays staged, and its report says so',
 }
 
 /** When a source is loaded again, and what happens to its rows. */
@@ -46,7 +47,7 @@ export const schedule = {
   ),
   failures: Type.Integer({
     minimum: 0,
-    description: 'Runs that have failed since the last success; the third is told by e-mail',
+    description: 'Number of failed runs since the last success; the third is reported by e-mail',
   }),
   createdAt: timestamp(),
   updatedAt: timestamp(),

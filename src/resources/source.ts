@@ -22,11 +22,12 @@ export const sourceColumn = {
   type: Type.Enum(COLUMN_TYPES),
   sqlType: Type.Enum(SQL_TYPES),
   dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
-  pattern: Type.Optional(Type.String({ description: 'That was given for its dates' })),
-  description: Type.Optional(Type.String({ description: 'What people say of it' })),
+  pattern: Type.Optional(Type.String({ description: 'The pattern that was given for its dates' })),
+  description: Type.Optional(Type.String({ description: 'A description written by people' })),
   sent: Type.Optional(
     Type.Literal(false, {
-      description: 'It is not sent any more, and stays, empty, since others use it',
+      description:
+        'False for a column that is no longer sent, but stays, empty, because other objects use it',
     }),
   ),
 }
@@ -50,8 +51,8 @@ export const source = resource(
   {
     uuid: uuid(),
     name: Type.String(),
-    description: nullable(Type.String({ description: 'What people say of it' })),
-    schema: Type.String({ description: 'In which its table lies, in SQL' }),
+    description: nullable(Type.String({ description: 'A description written by people' })),
+    schema: Type.String({ description: 'The SQL schema of its table' }),
     tableName: Type.String(),
     source: Type.Enum(SOURCE_KINDS),
     sourceType: nullable(Type.Enum(sourceTypes(standardFormats()))),
@@ -69,8 +70,8 @@ export const source = resource(
     report: nullable(
       Type.Unknown({
         description:
-          'Everything about the last load: reader, dialect, evidence of each column, counts, ' +
-          'widenings, warnings, and how its columns differ from those before (`drift`)',
+          'Everything about the last load: reader, dialect, evidence for each column, counts, ' +
+          'widenings, warnings, and how its columns differ from the previous ones (`drift`)',
       }),
     ),
     errorMessage: nullable(spoken()),
@@ -78,12 +79,11 @@ export const source = resource(
       minimum: 0,
       maximum: 20,
       description:
-        'How many earlier states are kept: as many as the service is set to (LOADS_KEPT), until ' +
-        'somebody says otherwise',
+        'How many earlier states are kept; the setting LOADS_KEPT applies until this is changed',
     }),
     bytes: strictObject(
       { current: Type.Integer({ minimum: 0 }), kept: Type.Integer({ minimum: 0 }) },
-      { description: 'On disk, with indexes: the rows that are shown, and those that are kept' },
+      { description: 'On disk, with indexes: the current rows and the kept ones' },
     ),
     createdAt: timestamp(),
     updatedAt: timestamp(),

@@ -15,13 +15,13 @@ export const workflowRun = resource(
   {
     uuid: uuid(),
     status: Type.Enum(JOB_STATUSES),
-    rowCount: nullable(Type.Integer({ minimum: 0, description: 'Null until the rows are there' })),
+    rowCount: nullable(Type.Integer({ minimum: 0, description: 'Null until the rows are loaded' })),
     columns: Type.Array(sourceColumnSchema),
     table: nullable(
       Type.String({
         description:
-          'Schema and name of the table that the run made, as SQL takes them; null until it has ' +
-          'succeeded, and again once enough newer runs have',
+          'Schema and name of the table of the run, quoted for SQL; null until the run has ' +
+          'succeeded, and again after enough newer runs',
       }),
     ),
     loadUuid: nullable(uuid('The load whose rows the table shows')),

@@ -50,7 +50,9 @@ describe('base address of a connection', () => {
   }
 
   it('tells a port that cannot be from another scheme', () => {
-    expect(() => normaliseBaseUrl('https://forms.example:99999')).to.throw('a port')
+    expect(() => normaliseBaseUrl('https://forms.example:99999')).to.throw(
+      'impossible host or port',
+    )
     expect(() => normaliseBaseUrl('ftp://forms.example')).to.throw('begins with')
   })
 })
