@@ -24,7 +24,7 @@ const BY_CODE: Readonly<Record<string, () => Problem>> = {
   [HEADERS_TIMED_OUT]: () => new RequestTimeoutException(requestMessages.headersStopped()),
 }
 
-/** Answers what Node cannot parse as a request in the same form as any other refusal. */
+/** Answers what Node cannot parse as a request in the form of all other refusals. */
 export function answerMalformedRequests(server: Server, logger: Logger, language: Language): void {
   const current = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
