@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import type { ColumnPlan } from '../../../pipelines/index.ts'
-import type { Unfit } from './find-unfit.ts'
+import type { Assignment, Unfit } from './find-unfit.ts'
 import { ROW } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
@@ -28,27 +28,22 @@ const CUTS: readonly Cut[] = [
   },
 ]
 
-interface Assigned {
-  readonly from: Pick<ColumnPlan, 'column' | 'sqlType'>
-  readonly to: { readonly column: string; readonly type: string }
-}
-
 /** The first value of which a column would keep a part alone, or null. How exact a number is, its scale says. */
 export async function findCut(
   client: ClientBase,
   filled: TableName,
-  pairs: readonly Assigned[],
+  assignments: readonly Assignment[],
 ): Promise<(Unfit & Pick<Cut, 'why'>) | null> {
-  for (const { from, to } of pairs) {
-    const cut = CUTS.find((one) => one.from === from.sqlType && one.to.includes(to.type))
+  for (const { column, sqlType, to, type } of assignments) {
+    const cut = CUTS.find((one) => one.from === sqlType && one.to.includes(type))
     if (cut === undefined) continue
-    const value = quoteName(from.column)
+    const value = quoteName(column)
     const { rows } = await client.query<{ row: string; value: string }>(
       `select ${ROW}::text as row, ${value}::text as value from ${quoteTable(filled)}
        where not (${cut.isWhole(value)}) order by ${ROW} limit 1`,
     )
     const [found] = rows
-    if (found !== undefined) return { ...found, to: to.column, why: cut.why }
+    if (found !== undefined) return { ...found, to, why: cut.why }
   }
   return null
 }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import type { ColumnPlan } from '../../../pipelines/index.ts'
 import { refusesRows } from '../../db/database-errors.ts'
 import { ROW } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
@@ -7,6 +8,7 @@ import { quoteName, quoteTable, type TableName } from './table-name.ts'
 /** Where the values of a column go: into a column of another table, cast to its type. */
 export interface Assignment {
   readonly column: string
+  readonly sqlType: ColumnPlan['sqlType']
   readonly to: string
   readonly type: string
 }

@@ -76,7 +76,6 @@ const countOf = (table: TableName): string => `select count(*) as rows from ${qu
 /** How the rows get from the filled table into the one they are meant for. */
 interface Insertion {
   readonly from: TableName
-  readonly pairs: readonly Pair[]
   readonly assignments: readonly Assignment[]
   readonly statement: string
 }
@@ -89,6 +88,7 @@ async function insertionOf(
   const pairs = pairsOf(columns, await readColumns(client, given), given)
   const assignments = pairs.map(({ from, to }) => ({
     column: from.column,
+    sqlType: from.sqlType,
     to: to.column,
     type: to.type,
   }))
@@ -96,7 +96,7 @@ async function insertionOf(
   const values = assignments.map(({ column, type }) => `${quoteName(column)}::${type}`)
   const statement = `insert into ${quoteTable(given)} (${targets.join(', ')})
      select ${values.join(', ')} from ${quoteTable(table)} order by ${ROW}`
-  return { from: table, pairs, assignments, statement }
+  return { from: table, assignments, statement }
 }
 
 async function requireInsertable(
@@ -112,9 +112,9 @@ async function requireInsertable(
 async function insert(
   client: ClientBase,
   given: OwnTable,
-  { from, pairs, assignments, statement }: Insertion,
+  { from, assignments, statement }: Insertion,
 ): Promise<void> {
-  const cut = await findCut(client, from, pairs)
+  const cut = await findCut(client, from, assignments)
   if (cut !== null) throw notTaken(given, `${placeOf(cut)}: ${cut.why}`)
   await client.query('savepoint nothing_inserted')
   try {
