@@ -32,6 +32,14 @@ describe('the OpenAPI document', () => {
     for (const { spec } of routes) expect(spec.summary, spec.path).to.have.length.above(5)
   })
 
+  it('says of every operation that too many headers are refused', () => {
+    for (const [path, operations] of Object.entries(committed.paths)) {
+      for (const [method, { responses }] of Object.entries(operations)) {
+        expect(responses, `${method} ${path}`).to.have.property('431')
+      }
+    }
+  })
+
   it('describes each tag', () => {
     for (const tag of document['tags'] as { description?: string }[]) {
       expect(tag).to.have.property('description').that.is.a('string')

@@ -836,6 +836,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -848,6 +849,7 @@ export interface Operations {
       200: Schemas['Profile']
       400: Schemas['Problem']
       401: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -867,6 +869,7 @@ export interface Operations {
       415: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -885,6 +888,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -900,6 +904,7 @@ export interface Operations {
       200: Schemas['PersonalTokenList']
       400: Schemas['Problem']
       401: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -915,6 +920,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -933,6 +939,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -950,6 +957,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       403: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -969,6 +977,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -988,6 +997,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       403: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1004,6 +1014,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1023,6 +1034,7 @@ export interface Operations {
       408: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1042,6 +1054,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1060,6 +1073,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       403: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1076,6 +1090,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1095,6 +1110,7 @@ export interface Operations {
       408: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1111,6 +1127,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1129,6 +1146,7 @@ export interface Operations {
       404: Schemas['Problem']
       409: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1151,6 +1169,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1173,6 +1192,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1195,6 +1215,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       403: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1214,6 +1235,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1231,6 +1253,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       403: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1244,6 +1267,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1264,6 +1288,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1281,6 +1306,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1299,6 +1325,7 @@ export interface Operations {
       404: Schemas['Problem']
       409: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1320,6 +1347,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1339,6 +1367,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1355,6 +1384,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1376,6 +1406,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1394,6 +1425,7 @@ export interface Operations {
       413: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1411,6 +1443,7 @@ export interface Operations {
       200: Schemas['DocumentList']
       400: Schemas['Problem']
       401: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1426,6 +1459,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1441,6 +1475,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1456,6 +1491,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1475,6 +1511,7 @@ export interface Operations {
       415: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1493,6 +1530,7 @@ export interface Operations {
       404: Schemas['Problem']
       409: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1509,6 +1547,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1533,6 +1572,7 @@ export interface Operations {
       404: Schemas['Problem']
       412: null
       416: null
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1556,6 +1596,7 @@ export interface Operations {
       404: Schemas['Problem']
       408: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1576,6 +1617,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1593,6 +1635,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       403: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1609,6 +1652,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1630,6 +1674,7 @@ export interface Operations {
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1656,6 +1701,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       413: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1682,6 +1728,7 @@ export interface Operations {
       415: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1704,6 +1751,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1721,6 +1769,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1742,6 +1791,7 @@ export interface Operations {
       415: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1763,6 +1813,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       403: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1785,6 +1836,7 @@ export interface Operations {
       415: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -1809,6 +1861,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       413: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -1827,6 +1880,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1846,6 +1900,7 @@ export interface Operations {
       408: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1863,6 +1918,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1888,6 +1944,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1907,6 +1964,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1932,6 +1990,7 @@ export interface Operations {
       404: Schemas['Problem']
       409: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1955,6 +2014,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -1978,6 +2038,7 @@ export interface Operations {
       415: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
@@ -2002,6 +2063,7 @@ export interface Operations {
       415: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       502: Schemas['Problem']
       503: Schemas['Problem']
@@ -2028,6 +2090,7 @@ export interface Operations {
       415: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2047,6 +2110,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2064,6 +2128,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2082,6 +2147,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2108,6 +2174,7 @@ export interface Operations {
       409: Schemas['Problem']
       413: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2127,6 +2194,7 @@ export interface Operations {
       408: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2143,6 +2211,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2159,6 +2228,7 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2180,6 +2250,7 @@ export interface Operations {
       409: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2195,6 +2266,7 @@ export interface Operations {
       200: Schemas['JobList']
       400: Schemas['Problem']
       401: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2210,6 +2282,7 @@ export interface Operations {
       400: Schemas['Problem']
       401: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2226,6 +2299,7 @@ export interface Operations {
       401: Schemas['Problem']
       404: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2243,6 +2317,7 @@ export interface Operations {
       404: Schemas['Problem']
       409: Schemas['Problem']
       422: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2256,6 +2331,7 @@ export interface Operations {
         status: 'ok'
       }
       400: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2270,6 +2346,7 @@ export interface Operations {
         parts: Record<string, boolean>
       }
       400: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2281,6 +2358,7 @@ export interface Operations {
     answers: {
       200: string
       400: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2292,6 +2370,7 @@ export interface Operations {
     answers: {
       200: string
       400: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2305,6 +2384,7 @@ export interface Operations {
     answers: {
       200: string
       400: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2316,6 +2396,7 @@ export interface Operations {
     answers: {
       200: string
       400: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2331,6 +2412,7 @@ export interface Operations {
       200: string
       400: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2342,6 +2424,7 @@ export interface Operations {
     answers: {
       200: string
       400: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }
@@ -2353,6 +2436,7 @@ export interface Operations {
     answers: {
       200: Record<string, unknown>
       400: Schemas['Problem']
+      431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
     }

@@ -106,6 +106,7 @@ function sharedProblems(spec: RouteSpec): ProblemClass[] {
   const { access, method, longRunning } = spec
   return [
     problems.ValidationException,
+    problems.HeadersTooLargeException,
     ...bodyProblems(spec),
     ...(access === 'public' ? [] : [problems.UnauthorizedException]),
     ...(access === 'public' || access === 'user' ? [] : [problems.ForbiddenException]),
