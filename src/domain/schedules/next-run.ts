@@ -6,8 +6,8 @@ import { scheduleMessages } from './schedule-messages.ts'
 
 type Times = Pick<ScheduleSettings, 'cron' | 'timezone'>
 
-/** Croner also accepts shorthands, seconds and years. */
-const FIVE_FIELDS = /^\S+(?: +\S+){4}$/
+/** Croner also accepts shorthands, seconds and years; like crontab, it ignores spaces around the fields. */
+const FIVE_FIELDS = /^ *\S+(?: +\S+){4} *$/
 
 /**
  * The first time after the given one. A time that is skipped when the clocks change is made up for

@@ -88,9 +88,9 @@ const notFr =
 export const filterMessages = defineMessages('filter', {
   noColumn: {
     en: ({ header, comparisons }: { header: string; comparisons: readonly string[] }) =>
-      `must name a column by its header; “${header}” is none. Behind the header may stand one of ${bracketed(comparisons)}`,
+      `must name a column by its header, and no column is called “${header}”. A comparison can follow the header: ${bracketed(comparisons)}`,
     fr: ({ header, comparisons }) =>
-      fr`doit nommer une colonne par son en-tête ; « ${header} » n’en est pas un. Après l’en-tête peut venir l’un de ${bracketed(comparisons)}`,
+      fr`doit nommer une colonne par son en-tête, et aucune colonne ne s’appelle « ${header} ». Une comparaison peut suivre l’en-tête : ${bracketed(comparisons)}`,
   },
   comparison: {
     en: ({ header, taken }: { header: string; taken: readonly string[] }) =>

@@ -42,6 +42,14 @@ describe('the next run of a schedule', () => {
     ])
   })
 
+  it('ignores spaces around its five fields', () => {
+    const cron = '  0 6 * * *  '
+    requireTimes({ cron, timezone: 'UTC' })
+    expect(times(cron, 'UTC', '2026-01-01T00:00:00Z', 1)).to.deep.equal([
+      '2026-01-01T06:00:00.000Z',
+    ])
+  })
+
   for (const [cron, timezone, pointer] of [
     ['0 6 * *', 'UTC', '/cron'],
     ['0 0 6 * * *', 'UTC', '/cron'],
