@@ -32,7 +32,7 @@ export interface BenchmarkResult {
   readonly caveats: readonly string[]
 }
 
-export const UNITS = ['s', 'requests/s', 'blocks'] as const
+const UNITS = ['s', 'requests/s', 'blocks'] as const
 /** Less is better of seconds and of blocks of the database that are read, more of requests a second. */
 export type Unit = (typeof UNITS)[number]
 

@@ -48,7 +48,7 @@ writeOrCheck(
   'test/support/api-types.ts',
   `// Written by scripts/write-api-types.ts from docs/openapi.json.
 
-export interface Schemas {
+interface Schemas {
 ${schemas.join('\n')}
 }
 

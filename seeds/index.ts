@@ -7,7 +7,7 @@ import { seedFolders } from './folders.ts'
 import { seedPeople } from './people.ts'
 
 /** What a seed may use; each adds what it is missing and leaves the rest alone. */
-export interface SeedContext {
+interface SeedContext {
   readonly knex: Knex
   readonly hashPassword: (password: string) => Promise<string>
   readonly secretBox: SecretBoxProvider
@@ -16,7 +16,7 @@ export interface SeedContext {
   readonly formulaires: { readonly url: string; readonly apiKey: string }
 }
 
-export type Seed = (context: SeedContext) => Promise<void>
+type Seed = (context: SeedContext) => Promise<void>
 
 /** The demo world, in the order in which its parts build on each other. */
 export const seeds: readonly Seed[] = [

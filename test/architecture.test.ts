@@ -270,11 +270,42 @@ function filesOf(folder: string): string[] {
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
 }
 
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+const pathFrom = (file: string, path: string): string =>
+  relative(ROOT, resolve(ROOT, dirname(file), path))
+
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8')
+  const text = textOf(file)
   return [IMPORT, IMPORT_LATER]
     .flatMap((form) => [...text.matchAll(form)])
-    .map(([, path]) => relative(ROOT, resolve(ROOT, dirname(file), path!)))
+    .map(([, path]) => pathFrom(file, path!))
+}
+
+const IMPORTED_NAMES = /(?:^|\n)(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'(\.[^']+)'/g
+const EXPORTED_NAME =
+  /(?:^|\n)export\s+(?:async\s+|abstract\s+)?(?:const|let|function\*?|class|interface|type)\s+(\w+)/g
+
+/** Which names are imported from where, as `file name`. */
+function namesImportedBy(file: string): string[] {
+  return [...textOf(file).matchAll(IMPORTED_NAMES)].flatMap(([, names, path]) =>
+    names!
+      .split(',')
+      .map((name) =>
+        name
+          .trim()
+          .replace(/^type\s+/, '')
+          .replace(/\s+as\s.*/, ''),
+      )
+      .map((name) => `${pathFrom(file, path!)} ${name}`),
+  )
+}
+
+/** Files of which somebody takes everything: `import *`, `export *` and `import()`. */
+function filesTakenWhole(file: string): string[] {
+  const all = /(?:^|\n)(?:import|export)\s+\*[^'\n]*\sfrom\s+'(\.[^']+)'/g
+  return [all, IMPORT_LATER]
+    .flatMap((form) => [...textOf(file).matchAll(form)])
+    .map(([, path]) => pathFrom(file, path!))
 }
 
 const product = ['pipelines', 'src', 'migrations', 'seeds'].flatMap(filesOf)
@@ -328,6 +359,21 @@ describe('the architecture', () => {
     expect(unused).to.deep.equal([])
   })
 
+  it('exports only what another file imports', () => {
+    const readers = [...files, ...filesOf('scripts')]
+    const imported = new Set(readers.flatMap(namesImportedBy))
+    // Knex and Mocha look for the names in these by themselves.
+    const found = ['test/support/hooks.ts', ...filesOf('migrations')]
+    const whole = new Set([...found, ...readers.flatMap(filesTakenWhole)])
+    const unused = readers
+      .filter((file) => !whole.has(file))
+      .flatMap((file) =>
+        [...textOf(file).matchAll(EXPORTED_NAME)].map(([, name]) => `${file} ${name}`),
+      )
+      .filter((name) => !imported.has(name))
+    expect(unused).to.deep.equal([])
+  })
+
   it('has no circular imports', () => {
     const circles = circlesOf(files, (file) =>
       importsOf(file).filter((target) => files.includes(target)),
@@ -353,7 +399,7 @@ describe('the architecture', () => {
     const starts = ['src/serve.ts', 'src/cli/with-database.ts', 'src/cli/load-database.ts']
     const readers = product.filter(
       (file) =>
-        /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')) &&
+        /process\.env\b/.test(textOf(file)) &&
         !starts.includes(file) &&
         // What a child process needs of ours: a path, a locale.
         !file.startsWith('src/db/embedded/'),
@@ -362,9 +408,7 @@ describe('the architecture', () => {
   })
 
   const whichSay = (word: RegExp) =>
-    files.filter(
-      (file) => file.startsWith('src/') && word.test(readFileSync(join(ROOT, file), 'utf8')),
-    )
+    files.filter((file) => file.startsWith('src/') && word.test(textOf(file)))
 
   it('repeats work by one timer', () => {
     expect(whichSay(/\bsetInterval\b/)).to.deep.equal(['src/time/clock.ts'])
@@ -382,9 +426,7 @@ describe('the architecture', () => {
   })
 
   it('has no file of the product longer than 400 lines', () => {
-    const long = product.filter(
-      (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 400,
-    )
+    const long = product.filter((file) => textOf(file).split('\n').length > 400)
     expect(long).to.deep.equal([])
   })
 })

@@ -20,7 +20,7 @@ export interface CsvStand {
 }
 
 /** The same rows: as they come, clean and numbered, and as COPY's binary form. */
-export interface CsvFiles {
+interface CsvFiles {
   readonly messy: string
   readonly clean: string
   readonly numbered: string

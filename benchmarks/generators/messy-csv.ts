@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises'
  * A table as people export it, twice: messy as it comes (quotes, accents, day-first dates, decimal
  * commas, placeholders, blanks) and clean as psql wants it. The same seed makes the same bytes.
  */
-export interface MessyColumn {
+interface MessyColumn {
   readonly header: string
   readonly column: string
   readonly sqlType: string
@@ -50,7 +50,7 @@ const NOTES = [
 /** What stands where a date is missing. */
 const NO_DATE = ['', 'null', '0', '01/01/1970', '30/12/1899', '  ']
 
-export interface MessyFiles {
+interface MessyFiles {
   readonly messy: string
   readonly clean: string
 }

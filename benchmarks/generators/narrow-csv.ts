@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 
 const ROWS_AT_ONCE = 10_000
 
-export interface NarrowRows {
+interface NarrowRows {
   readonly rows: number
   /** Of the first row's key. */
   readonly firstKey?: number

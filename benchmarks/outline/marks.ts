@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<string, (seen: SeenSheet, label: SheetLabel) => num
   notes: ({ notes }, label) => (notes === undefined ? null : mark(areSame(notes, label.notes))),
 }
 
-export type Mark = string
+type Mark = string
 
 export interface MarkedSheet {
   readonly sheet: LabelledSheet

@@ -21,7 +21,7 @@ export interface Machine {
 }
 
 /** The cases of a file that an earlier run wrote, newest measurement of each. */
-export interface RecordedRun {
+interface RecordedRun {
   readonly cases: readonly RecordedCase[]
 }
 

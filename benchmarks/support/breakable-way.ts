@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** A way to a server that can be broken, and mended. */
-export interface BreakableWay extends AsyncDisposable {
+interface BreakableWay extends AsyncDisposable {
   readonly port: number
   break(): void
   mend(): void

@@ -6,7 +6,7 @@ import type { Browser, CDPSession, Page } from 'puppeteer-core'
 const PATIENCE_MS = 120_000
 const SLOWER = 4
 
-export interface Visitor {
+interface Visitor {
   readonly page: Page
   readonly devTools: CDPSession
   leave(): Promise<void>
@@ -45,7 +45,7 @@ export async function paintedAfter(
   return Number(await painted.jsonValue())
 }
 
-export interface SentScripts {
+interface SentScripts {
   bytes(): number
 }
 
@@ -74,7 +74,7 @@ export async function countSent({ devTools }: Visitor): Promise<SentScripts> {
   return { bytes: () => bytes }
 }
 
-export interface Scrolled {
+interface Scrolled {
   readonly longestFrameMs: number
   readonly mostRowsInPage: number
 }
@@ -111,7 +111,7 @@ export async function scrollThrough({ page }: Visitor): Promise<Scrolled> {
   return { longestFrameMs: longest, mostRowsInPage: rows }
 }
 
-export interface EmptyPage extends AsyncDisposable {
+interface EmptyPage extends AsyncDisposable {
   readonly address: string
 }
 

@@ -1,5 +1,5 @@
 /** A form with a file at its end, as it goes over the line. */
-export interface FormBody {
+interface FormBody {
   /** For the header Content-Type. */
   readonly type: string
   /** Up to the first byte of the file. */

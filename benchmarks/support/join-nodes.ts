@@ -21,7 +21,7 @@ export function urlOn(url: string, { name, port }: ClusterNode): string {
   return there.href
 }
 
-export interface JoinedNodes {
+interface JoinedNodes {
   /** The database on each of the nodes, as this process reaches it. */
   readonly others: readonly string[]
   /** As the coordinator is to reach them. */

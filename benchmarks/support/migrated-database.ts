@@ -4,7 +4,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { benchmarkDatabase } from './benchmark-database.ts'
 
-export interface MigratedDatabase extends AsyncDisposable {
+interface MigratedDatabase extends AsyncDisposable {
   readonly url: string
   readonly pool: Pool
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 
 import { formBody } from './form-body.ts'
 
-export interface FormFile {
+interface FormFile {
   readonly name: string
   readonly sizeBytes: number
   readonly content: Iterable<Buffer> | AsyncIterable<Buffer>

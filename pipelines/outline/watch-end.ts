@@ -35,7 +35,7 @@ export interface TableEnd {
 }
 
 /** What is known once a row has come, about it and about those held back before it. */
-export type Verdict = 'rows' | 'held' | 'beyond'
+type Verdict = 'rows' | 'held' | 'beyond'
 
 /**
  * Watches the rows of a table and holds back what may turn out to be notes at its end, or another

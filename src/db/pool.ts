@@ -39,7 +39,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
   return pool
 }
 
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly connectionString: string
   readonly types: ValueTypes
   readonly application_name: string

@@ -5,7 +5,7 @@ import { bundledFormulairesUrl, startBundledFormulaires } from './bundled-formul
 import { fillDemoWorldOnce } from './demo-world.ts'
 
 /** What an embedded service has beside it, so that a newcomer can look around at once. */
-export interface Demo {
+interface Demo {
   /** What connections may reach because of it. */
   readonly allowed: readonly string[]
   close(): Promise<void>

@@ -10,19 +10,19 @@ export interface LinkServer {
   receive(url: string, part: ArrivingPart): Promise<ReceivedPart> | null
 }
 
-export interface DeliveryRequest {
+interface DeliveryRequest {
   /** Lower-case names, as Node gives them. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
 }
 
-export interface Delivery {
+interface Delivery {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly stream: Readable | null
 }
 
-export interface ArrivingPart {
+interface ArrivingPart {
   readonly contentLength: string | undefined
   readonly body: Readable
   readonly signal: AbortSignal

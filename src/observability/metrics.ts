@@ -20,7 +20,7 @@ export interface AskedGauge {
   read(): Promise<readonly Reading[]>
 }
 
-export interface Reading {
+interface Reading {
   readonly value: number
   readonly labels?: Readonly<Record<string, string>>
 }

@@ -76,8 +76,6 @@ export const problemSchema = named('Problem', strictObject(problemFields))
 
 /** The body of a refusal. */
 export type ProblemDocument = Entity<typeof problemFields>
-/** A fault of one field. */
-export type FieldError = Entity<(typeof fieldErrorSchema)['properties']>
 /** A cell of the data that could not be accepted. */
 export type CellProblem = Entity<(typeof cellErrorSchema)['properties']>
 /** The members of a problem document that not every one has. */

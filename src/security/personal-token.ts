@@ -4,7 +4,7 @@ const MARK = 'adm_'
 const RANDOM_BYTES = 32
 const SHOWN_CHARACTERS = 12
 
-export interface NewPersonalToken {
+interface NewPersonalToken {
   readonly token: string
   /** The part that is still shown later. */
   readonly prefix: string

@@ -5,7 +5,7 @@ import { json, refusal, type Reply } from './reply.ts'
 import type { SimulatedItem, World } from './world.ts'
 
 /** A call of the simulated interface, parsed but not answered yet. */
-export interface Call {
+interface Call {
   readonly place: RequestPlace
   answer(fault: FaultKind | null): Reply
 }

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import type { FaultKind } from './faults.ts'
 import { JSON_TYPE, send, type Reply } from './reply.ts'
 
-export interface Exchange {
+interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** Aborted when either side hangs up. */

@@ -18,7 +18,7 @@ export interface World {
   readonly cards: readonly SimulatedItem[]
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly forms: number
   readonly cards: number
   readonly responsesPerForm: number

@@ -4,7 +4,7 @@ import type { Email } from 'postal-mime'
 import { type Mailer, MailError } from '../../src/notifications/mailer.ts'
 import { failure } from '../support/failure.ts'
 
-export interface MailerFixture {
+interface MailerFixture {
   readonly mailer: Mailer
   /** All mails so far, oldest first. */
   received(): Promise<Email[]>

@@ -11,7 +11,7 @@ import { describeDirectUploads } from './object-store-uploads.ts'
 import { describeDownloadLinks } from './object-store-links.ts'
 import { expectKind, keysBelow, sha256, SKEW_MS, someBytes, streamOf } from './stored-bytes.ts'
 
-export interface StoreFixture {
+interface StoreFixture {
   readonly store: ObjectStore
   readonly buckets: readonly [string, string]
   /** Its keys are paths of files, so that there is no `a` beside an `a/b`, and not every name. */

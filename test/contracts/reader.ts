@@ -21,7 +21,7 @@ import { OpenReading } from '../../pipelines/engine/open-reading.ts'
 import { openInput } from '../../pipelines/input/open-input.ts'
 
 /** What the reader of every format promises, whatever its syntax. */
-export interface ReaderContract {
+interface ReaderContract {
   readonly format: Format
   /** Small inputs with rows; between them they should hold every turn of the syntax. */
   readonly inputs: readonly ReaderInput[]
@@ -35,7 +35,7 @@ export interface ReaderInput {
   readonly options?: IngestOptions
 }
 
-export interface ReadTable {
+interface ReadTable {
   readonly headers: readonly (string | null)[]
   readonly rows: readonly (readonly (string | null)[])[]
   readonly lines: readonly (number | null)[]
@@ -43,7 +43,7 @@ export interface ReadTable {
   readonly faults: readonly { readonly row: number; readonly message: string }[]
 }
 
-export interface ReadSettings {
+interface ReadSettings {
   readonly options?: IngestOptions
   readonly limits?: Partial<EngineLimits>
   readonly signal?: AbortSignal

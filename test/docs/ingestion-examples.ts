@@ -5,7 +5,7 @@ import ExcelJS from 'exceljs'
 import type { IngestOptions } from '../../pipelines/index.ts'
 
 /** One example of a guide: the heading it stands under, a file, options, and what comes of it. */
-export interface Example {
+interface Example {
   readonly heading: string
   readonly bytes: () => Promise<Buffer>
   readonly options: IngestOptions

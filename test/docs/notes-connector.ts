@@ -3,7 +3,7 @@ import type { ConnectionAccess, Connector, RemoteItem } from '../../src/connecto
 import { ConnectorError } from '../../src/connectors/errors.ts'
 import type { OutboundHttp } from '../../src/security/outbound/http.ts'
 
-export const notesMessages = defineMessages('notes', {
+const notesMessages = defineMessages('notes', {
   refused: {
     en: ({ status }: { status: number }) => `Refused with ${status}`,
     fr: ({ status }) => `Refusé avec ${status}`,

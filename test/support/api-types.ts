@@ -1,6 +1,6 @@
 // Written by scripts/write-api-types.ts from docs/openapi.json.
 
-export interface Schemas {
+interface Schemas {
   ApiConnection: {
     uuid: string
     name: string

@@ -25,7 +25,7 @@ export interface TestApp {
   readonly dataDir: string
 }
 
-export interface TestAppOptions {
+interface TestAppOptions {
   /** Settings by their environment names. */
   readonly env?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
   /** For what no setting says: how long one waits for a store, for example. */

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers'
 
 export const CLI = new URL('../../src/cli/start.js', import.meta.url).pathname
 
-export interface CliOutcome {
+interface CliOutcome {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-export type Environment = Readonly<Record<string, string>>
+type Environment = Readonly<Record<string, string>>
 
 /** A command as a process of its own; of the settings it knows only those that are given. */
 export function startCli(args: readonly string[], env: Environment): ChildProcess {

@@ -16,7 +16,7 @@ export interface TestEnterprise {
   readonly accountType: AccountType
 }
 
-export interface TestConnection {
+interface TestConnection {
   readonly uuid: string
   readonly apiKey: string
 }

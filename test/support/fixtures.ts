@@ -14,7 +14,7 @@ export interface Fixture {
 }
 
 /** Workbooks are kept as what is special about them, and written out here: XML can be reviewed. */
-export interface ExcelFixture extends Fixture {
+interface ExcelFixture extends Fixture {
   readonly about: string
   readonly table: {
     readonly headers: readonly (string | null)[]

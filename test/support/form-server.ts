@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 const API_KEY = 'a-key-of-the-served-forms'
 
-export interface ServedForm {
+interface ServedForm {
   /** Null: a question without a label. */
   readonly labels: readonly (string | null)[]
   /** In the order of the labels. */

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { until } from './patience.ts'
 
 /** Locks that a test holds, so that others stop at a place of its choice. */
-export interface HeldLocks {
+interface HeldLocks {
   /** Somebody has come as far as the relation, with a statement that has `saying` in it, and waits. */
   isWaitedFor(relation: string, saying?: string): Promise<void>
   /** Somebody waits for a row that somebody else is changing. */

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly sender: string
   readonly recipients: readonly string[]
   readonly raw: Buffer

@@ -3,12 +3,12 @@ import { expect } from 'chai'
 /** What was left out: in a text anything at all, in JSON any value, further items, further members. */
 const LEFT_OUT = '…'
 
-export interface Step {
+interface Step {
   readonly command: string
   readonly shown: Shown | null
 }
 
-export interface Shown {
+interface Shown {
   readonly language: 'json' | 'text'
   readonly text: string
 }

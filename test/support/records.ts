@@ -6,9 +6,9 @@ import { RecordColumns } from '../../pipelines/readers/records/record-columns.ts
 import { rowAsJson } from '../../pipelines/readers/records/row-as-json.ts'
 import { rowsAsBatch } from '../../pipelines/readers/records/rows-as-batch.ts'
 
-export type PlainRecord = Readonly<Record<string, unknown>>
+type PlainRecord = Readonly<Record<string, unknown>>
 
-export interface PlainPage {
+interface PlainPage {
   readonly records: readonly PlainRecord[]
 }
 

@@ -9,7 +9,7 @@ const START = resolve(import.meta.dirname, '../../src/start.js')
 const READY = /^Listening on (\S+)/
 const LINES_KEPT = 50_000
 
-export interface Exit {
+interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -29,7 +29,7 @@ export interface ServerProcess extends AsyncDisposable {
   stop(): Promise<Exit & { tookMs: number }>
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Default: the service itself. */
   readonly script?: string
   readonly arguments?: readonly string[]

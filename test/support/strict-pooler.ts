@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export interface StrictPooler extends AsyncDisposable {
+interface StrictPooler extends AsyncDisposable {
   /** The address of the server behind, by way of the pooler. */
   readonly url: string
 }

@@ -24,7 +24,7 @@ export interface TcpProxy extends AsyncDisposable {
   cutWhenSent(pattern: RegExp, options?: CutOptions): PendingCut
 }
 
-export interface CutOptions {
+interface CutOptions {
   /** How many matches pass unharmed first. */
   readonly letPass?: number
   /** `before`: the server never sees it. `after`: the server does, and its answer is lost. */

@@ -5,7 +5,7 @@ export interface Failure {
 }
 
 /** What became of one fault: how often it was tried, how often everything held. */
-export interface Entry {
+interface Entry {
   readonly section: string
   readonly fault: string
   tried: number

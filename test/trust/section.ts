@@ -3,7 +3,7 @@ import type { Failure, Ledger } from './ledger.ts'
 import type { NodeFault } from './tools/node-controls.ts'
 
 /** `ci`: seconds, with every run of the tests. `short`: minutes. `long`: the counts of the list. */
-export const EXTENTS = ['ci', 'short', 'long'] as const
+const EXTENTS = ['ci', 'short', 'long'] as const
 export type Extent = (typeof EXTENTS)[number]
 
 /** One part of the list: it opens what it needs, provokes, and looks whether everything held. */

@@ -5,7 +5,7 @@ import type { CsvOptions } from './csv-options.ts'
 import { csvMessages } from './messages.ts'
 
 /** How often each repair was made. */
-export interface Repairs extends RaggedRepairs {
+interface Repairs extends RaggedRepairs {
   quotesTakenLiterally: number
   spacesAroundQuotes: number
   namesMended: number

@@ -208,7 +208,7 @@ export class RowsSearch {
   }
 }
 
-export function noRows(found: Message): EngineError {
+function noRows(found: Message): EngineError {
   return new EngineError(jsonMessages.noRows({ found }), { kind: 'structure' })
 }
 

@@ -19,7 +19,7 @@ export function rowsOfBatch(page: PageRows, first: number, width: number): numbe
 }
 
 /** Which rows of a page. */
-export interface Stretch {
+interface Stretch {
   readonly first: number
   readonly count: number
 }

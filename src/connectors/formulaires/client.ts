@@ -17,7 +17,7 @@ export interface FormulairesClient {
   ): Promise<ClientAnswer<readonly Buffer[]>>
 }
 
-export interface ClientRequest {
+interface ClientRequest {
   /** Below the base address, with a leading slash. */
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | undefined>>

@@ -9,7 +9,7 @@ import { ASKING, LOADING, type RetryPolicy } from './retry.ts'
 import type { WalkLimits } from './walk-pages.ts'
 import { WireCard, WireForm } from './wire.ts'
 
-export const FORMULAIRES = 'FORMULAIRES'
+const FORMULAIRES = 'FORMULAIRES'
 
 export interface FormulairesOptions {
   readonly http: OutboundHttp

@@ -10,7 +10,7 @@ export const ROLE = 'administration'
 export const DATABASE = 'administration'
 
 /** What is remembered from one start to the next, so that people's SQL clients keep working. */
-export interface Address {
+interface Address {
   readonly port: number
   readonly password: string
 }

@@ -18,13 +18,13 @@ import type { LoginLimiter } from './login-limiter.ts'
 import { goesOn } from './session-rule.ts'
 import { authMessages } from './auth-messages.ts'
 
-export interface Session {
+interface Session {
   readonly token: string
   readonly expiresAt: Date
   readonly actor: Actor
 }
 
-export interface AuthParts {
+interface AuthParts {
   readonly pool: Pool
   readonly tokens: Tokens
   readonly passwords: Passwords

@@ -17,7 +17,7 @@ export interface PasswordChange {
   readonly revokeTokens: boolean
 }
 
-export interface PasswordParts {
+interface PasswordParts {
   readonly pool: Pool
   readonly passwords: Passwords
   readonly limiter: LoginLimiter

@@ -54,7 +54,7 @@ export async function findActorById(pool: Pool, id: number): Promise<Actor | nul
   return rows[0] ?? null
 }
 
-export interface SessionOwner {
+interface SessionOwner {
   readonly actor: Actor
   readonly rule: SessionRule
 }
@@ -103,7 +103,7 @@ export async function findSignedIn(
   return { actor, signedInAt }
 }
 
-export interface Credentials {
+interface Credentials {
   readonly uuid: string
   readonly passwordHash: string | null
 }

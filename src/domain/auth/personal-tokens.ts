@@ -19,7 +19,7 @@ import { authMessages } from './auth-messages.ts'
 
 const MOST_TOKENS = 100
 
-export interface NewToken {
+interface NewToken {
   readonly name: string
   readonly expiresAt: Date | null
 }

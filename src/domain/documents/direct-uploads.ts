@@ -74,7 +74,7 @@ const FIND_UPLOADER = `
   from document_uploads u join users o on o.id = u.user_id
   where u.bucket = $1 and u.path = $2 and not u.aborted`
 
-export interface NewDirectUpload {
+interface NewDirectUpload {
   readonly filename: string
   readonly contentType: string | undefined
   readonly size: number

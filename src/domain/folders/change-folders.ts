@@ -18,7 +18,7 @@ import { moveFolder } from './move-folder.ts'
 import { lockTree } from './tree-lock.ts'
 import { folderMessages } from './folder-messages.ts'
 
-export interface NewRoot {
+interface NewRoot {
   readonly name: string
   readonly enterpriseId: number
   readonly clientId?: number | undefined

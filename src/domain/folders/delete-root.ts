@@ -19,7 +19,7 @@ import type { DeletionContext, FailedDocuments, RootDeletionRequest } from './ro
 import { lockForDeletion, unlockAfterDeletion } from './tree-lock.ts'
 import { type Language } from '../../../pipelines/index.ts'
 
-export interface RootDeletionParts {
+interface RootDeletionParts {
   readonly pool: Pool
   readonly store: ObjectStore
   readonly mailer: Mailer

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 type Client = Pick<ClientBase, 'query'>
 
 /** What a deletion has done so far, over all runs of its job. */
-export interface DeletionTally {
+interface DeletionTally {
   readonly enterpriseId: number
   readonly deletedDocuments: number
   readonly deletedFolders: number

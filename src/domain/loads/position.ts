@@ -6,7 +6,7 @@ import type { GeneratedTable } from './generated-table.ts'
 import { lineage, type Node, type Tree } from './tree.ts'
 
 /** The state that the partitions of a root are in: that of its node `at`. */
-export interface Position {
+interface Position {
   readonly at: number
   readonly partitions: readonly Partition[]
 }

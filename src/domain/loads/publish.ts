@@ -22,7 +22,7 @@ export interface PublishParts extends Pick<Keeping, 'loadsKept'> {
 }
 
 /** Which state a table shows from now on. */
-export interface Publication {
+interface Publication {
   readonly table: GeneratedTable
   readonly lease: Lease
   /** The load that is recorded as this publication: the one that is shown, or a rollback to it. */

@@ -19,7 +19,7 @@ export interface RunningLoad {
   readonly rowsBefore: bigint
 }
 
-export interface Attempt {
+interface Attempt {
   readonly actor: Actor
   readonly kind: LoadKind
   /** Null for a rollback. */

@@ -23,7 +23,7 @@ import { readTree } from './read-tree.ts'
 import { settleStates } from './settle-states.ts'
 import type { Tree } from './tree.ts'
 
-export interface TakingOut {
+interface TakingOut {
   readonly table: GeneratedTable
   readonly lease: Lease
   readonly load: Load

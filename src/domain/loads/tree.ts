@@ -19,7 +19,7 @@ export interface Node {
   readonly endedBy: number | null
 }
 
-export interface Root {
+interface Root {
   readonly id: number
   /** All states of the root that still matter include this node and those before it. */
   readonly baseId: number

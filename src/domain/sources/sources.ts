@@ -126,7 +126,7 @@ export type Reloaded =
   | { readonly kind: 'published'; readonly source: Source }
   | { readonly kind: 'staged'; readonly load: Load }
 
-export interface SourceChange {
+interface SourceChange {
   readonly name?: string | undefined
   /** Null or blank: removes the description. */
   readonly description?: string | null | undefined

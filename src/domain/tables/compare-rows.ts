@@ -28,7 +28,7 @@ export interface ChangedRow {
   readonly after: string | null
 }
 
-export interface Changes {
+interface Changes {
   readonly counts: ChangeCounts
   readonly rows: readonly ChangedRow[]
 }

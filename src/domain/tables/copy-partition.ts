@@ -15,7 +15,7 @@ import { widened } from './stored-column.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
-export interface Widening {
+interface Widening {
   readonly column: string
   readonly to: SqlType
 }

@@ -4,7 +4,7 @@ import { ORDER_OF_ROWS } from './partitions.ts'
 import { BLOCK_ROWS } from './row-numbers.ts'
 
 /** Where to begin reading: after the row with this number, skipping `skip` rows. */
-export interface Start {
+interface Start {
   readonly after: string
   readonly skip: number
 }

@@ -27,7 +27,7 @@ import { withConnection } from './with-connection.ts'
 /** How long the last step waits for those who read the table. */
 export const LOCK_TIMEOUT_MS = 60_000
 
-export interface PlainTable extends TableName {
+interface PlainTable extends TableName {
   /** The table for skipped rows; it exists only if there are any. */
   readonly rejects: TableName
   readonly mode: LoadMode

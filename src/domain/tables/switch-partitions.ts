@@ -18,7 +18,7 @@ import { placeBeside, type TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
-export interface Switch {
+interface Switch {
   readonly table: TableName
   readonly shape: ShapeChange
   readonly detach: readonly Partition[]

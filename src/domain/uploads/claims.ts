@@ -4,7 +4,7 @@ import type { Presence } from '../../processes/presence.ts'
 import type { ObjectName } from './uploads.ts'
 
 /** The rows of `object_claims`, which say to whom an object belongs that no row owns yet. */
-export interface Claims {
+interface Claims {
   /** Claims it for this process, until the claim is settled or the process dies. */
   take(object: ObjectName): Promise<void>
   /** Ends the claim; false if the sweep got there first. */

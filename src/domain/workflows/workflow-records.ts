@@ -12,7 +12,7 @@ import { type SourceConfig, type Workflow, workflow } from '../../resources/work
 import type { Actor } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
 
-export interface NewWorkflow {
+interface NewWorkflow {
   readonly name: string
   readonly enterpriseId?: number | undefined
 }

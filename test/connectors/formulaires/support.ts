@@ -28,7 +28,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly simulator?: FormulairesOptions
   readonly connector?: Partial<ConnectorOptions>
   readonly http?: Partial<OutboundHttpOptions>
@@ -67,7 +67,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
 
 export const never = (): AbortSignal => new AbortController().signal
 
-export type Row = Readonly<Record<string, unknown>>
+type Row = Readonly<Record<string, unknown>>
 
 export async function readAll(source: RecordSource, signal = never()): Promise<Row[]> {
   const rows: Row[] = []

@@ -7,13 +7,13 @@ import type { Account } from '../../../src/db/embedded/account.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../support/embedded-owner.ts', import.meta.url))
 
-export interface Owner {
+interface Owner {
   readonly process: ChildProcess
   readonly url: string
 }
 
 /** Databases in processes of their own, none of which outlives the test that started it. */
-export interface Owners {
+interface Owners {
   /** Resolves with the database's address, rejects with what the process complained about. */
   start(folder: string, account?: Account): Promise<Owner>
   /** Ends one and waits until it is gone; its database goes on after a SIGKILL. */

@@ -29,7 +29,7 @@ export interface LoadSetup {
   readonly engine?: Partial<EngineOptions>
 }
 
-export interface LoadedTable extends LoadResult {
+interface LoadedTable extends LoadResult {
   readonly rowsInTable: number
 }
 

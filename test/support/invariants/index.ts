@@ -10,7 +10,7 @@ import { unlogged } from './unlogged-failures.ts'
 import { uniqueNames } from './unique-names.ts'
 
 /** Names the violations it finds; none is what should be. */
-export type Invariant = (shelter: Shelter) => Promise<readonly string[]>
+type Invariant = (shelter: Shelter) => Promise<readonly string[]>
 
 const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'I1 tables and sources agree': loadedTables,

@@ -6,7 +6,7 @@ import { Schema } from '../../../pipelines/core/schema.ts'
 import { openText, type TextInput } from '../../../pipelines/input/text/open-text.ts'
 import { TEXT_OPTIONS } from '../../../pipelines/input/text/text-options.ts'
 
-export const pairsMessages = defineMessages('pairs', {
+const pairsMessages = defineMessages('pairs', {
   nothingBetween: {
     en: ({ between }: { between: string }) => `there is no ${between} in it`,
     fr: ({ between }) => `il n’y a pas de ${between}`,

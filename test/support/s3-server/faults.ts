@@ -35,7 +35,7 @@ export type Fault = {
   readonly times?: number
 } & Effect
 
-export type Effect =
+type Effect =
   /** An error answer, nothing applied. */
   | { readonly kind: 'answer'; readonly status: number; readonly code: string }
   /** DeleteObjects answers 200, with these keys under `Errors` and still there. */
@@ -49,7 +49,7 @@ export type Effect =
   | { readonly kind: 'stall-body'; readonly afterBytes: number }
   | { readonly kind: 'cut-body'; readonly afterBytes: number }
 
-export interface FaultPlan {
+interface FaultPlan {
   add(fault: Fault): void
   clear(): void
   /** The first fault that meets the call; it is used up by that. */

@@ -17,7 +17,7 @@ export type { Call, Fault, Operation } from './faults.ts'
 
 const TEST_CREDENTIALS: Credentials = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' }
 
-export interface S3ServerOptions extends Partial<Credentials> {
+interface S3ServerOptions extends Partial<Credentials> {
   /** Default: a free one. */
   readonly port?: number
   readonly buckets: readonly string[]

@@ -9,7 +9,7 @@ import { S3Problem } from './s3-problem.ts'
  * The body of a signed request without its transfer coding. It errs when its hash, one of its
  * checksums or its length is not what the request said; `md5Hex` is its ETag once it has ended.
  */
-export interface VerifiedBody {
+interface VerifiedBody {
   readonly stream: Transform
   md5Hex(): string
 }

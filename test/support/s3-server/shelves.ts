@@ -17,7 +17,7 @@ export interface StoredBytes {
   readonly lastModified: Date
 }
 
-export interface StoredObject extends StoredBytes {
+interface StoredObject extends StoredBytes {
   readonly contentType: string
 }
 
@@ -29,7 +29,7 @@ export interface Upload {
   readonly parts: Map<number, StoredBytes>
 }
 
-export interface Bucket {
+interface Bucket {
   readonly objects: Map<string, StoredObject>
   readonly uploads: Map<string, Upload>
 }

@@ -8,7 +8,7 @@ export interface Credentials {
   readonly secretAccessKey: string
 }
 
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: string
   /** As it was sent, percent-encoded. */
   readonly rawPath: string

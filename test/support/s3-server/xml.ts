@@ -20,7 +20,7 @@ function escape(text: string): string {
   return text.replace(/[&<>"\r\n\t]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-export interface XmlElement {
+interface XmlElement {
   readonly name: string
   readonly text: string
   readonly children: readonly XmlElement[]

@@ -13,7 +13,7 @@ import { excelFormat } from '../../../pipelines/readers/excel/index.ts'
 import { openSource } from '../../contracts/reader.ts'
 
 /** A whole workbook as it came out of the reader. */
-export interface ReadTable {
+interface ReadTable {
   readonly headers: readonly (string | null)[]
   readonly rows: readonly (readonly (string | null)[])[]
   /** `n`, `b`, `d`, `s` or `t` for each cell that has a value. */

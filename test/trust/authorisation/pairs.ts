@@ -10,7 +10,7 @@ import { databaseDigest, expectSameDatabase } from './database-digest.ts'
 import { rootOf, type ThingKind, thingMakers } from './things.ts'
 
 /** A request that names two things: the second is checked as well as the first. */
-export interface Pair {
+interface Pair {
   /** What is foreign, where everything else is one's own. */
   readonly foreign: ThingKind | 'root'
   readonly as?: 'enterpriseClient'

@@ -38,7 +38,7 @@ export interface Thing {
 }
 
 /** Makes things that belong to somebody, the way they come about. */
-export type MakeThing = (owner: Actor, enterprise: TestEnterprise) => Promise<Thing>
+type MakeThing = (owner: Actor, enterprise: TestEnterprise) => Promise<Thing>
 
 export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>> {
   const { build, pool, people, forms } = world

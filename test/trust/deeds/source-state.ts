@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { World } from '../world.ts'
 
 /** How many rows of each version a table holds. */
-export type Versions = Readonly<Record<string, number>>
+type Versions = Readonly<Record<string, number>>
 
 /** What the source and its table say together; without `undone`, undone is when neither is there. */
 export async function sourceState(

@@ -36,7 +36,7 @@ interface DocumentedOperation {
   readonly security?: readonly unknown[]
 }
 
-export interface ApiDocument {
+interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }

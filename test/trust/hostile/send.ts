@@ -12,7 +12,7 @@ export interface Answer {
 /** No request may keep its client waiting: refusals come quickly. */
 const ANSWER_TIMEOUT_MS = 15_000
 
-export interface Sender extends Disposable {
+interface Sender extends Disposable {
   send(attack: Attack, token: string | null): Promise<Answer>
 }
 

@@ -13,7 +13,7 @@ const toHammered = ({ errors, timeouts, non2xx, latency, requests }: autocannon.
   perSecond: requests.average,
 })
 
-export interface HammerOptions {
+interface HammerOptions {
   readonly url: string
   readonly token: string
   readonly connections: number

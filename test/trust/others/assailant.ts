@@ -16,7 +16,7 @@ export interface Assailant extends Disposable {
   readonly faults: readonly string[]
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Iterable<Buffer>
@@ -26,7 +26,7 @@ export interface AskOptions {
   readonly take?: (answer: IncomingMessage) => Promise<void>
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number
   /** The beginning of the body. */
   readonly text: string

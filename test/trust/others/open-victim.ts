@@ -11,7 +11,7 @@ export interface Victim extends AsyncDisposable {
   ask(asking: Asking): Promise<Experience>
 }
 
-export interface VictimIdentity {
+interface VictimIdentity {
   readonly address: string
   readonly authSecret: string
   readonly uuid: string

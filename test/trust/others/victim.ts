@@ -5,9 +5,9 @@ import { formOf } from '../../support/uploads.ts'
 import { uniqueTable } from '../deeds/sources.ts'
 
 /** Something that somebody of another enterprise wants meanwhile. */
-export type Question = (victim: TestClient) => Promise<TestResponse>
+type Question = (victim: TestClient) => Promise<TestResponse>
 
-export const SMALL_QUESTIONS: readonly Question[] = [
+const SMALL_QUESTIONS: readonly Question[] = [
   (victim) => victim.get('/folders/mine'),
   (victim) => victim.get('/sources'),
   (victim) => victim.get('/auth/me'),
@@ -51,7 +51,7 @@ async function loadTwoLines(victim: TestClient): Promise<TestResponse> {
   }
 }
 
-export interface Times {
+interface Times {
   readonly p50Ms: number
   readonly p99Ms: number
 }

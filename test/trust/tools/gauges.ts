@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What was seen of a process while something went on. */
-export interface Readings {
+interface Readings {
   /** Above what it was at the beginning. */
   readonly grownBytes: number
   readonly mostBytes: number

@@ -15,7 +15,7 @@ export interface RawUpload extends Disposable {
   hangUp(): void
 }
 
-export interface RawUploadOptions {
+interface RawUploadOptions {
   readonly address: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>

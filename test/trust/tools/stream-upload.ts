@@ -51,7 +51,7 @@ async function readAnswer(response: IncomingMessage): Promise<TestResponse> {
 
 const HEADER = Buffer.from('id,name,amount,day,active,remark\n')
 
-export interface LargeCsv {
+interface LargeCsv {
   readonly rows: number
   pieces(): Iterable<Buffer>
 }

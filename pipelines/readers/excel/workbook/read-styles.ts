@@ -22,7 +22,7 @@ const FONT_ID = xmlName('fontId')
 const VALUE = xmlName('val')
 
 /** How a cell is shown, by the style that it names. */
-export interface Styles extends StyleFormats {
+interface Styles extends StyleFormats {
   /** 1 where it is bold. */
   readonly bold: Uint8Array
 }

@@ -15,7 +15,7 @@ interface WorkbookSheet {
   readonly part: string | null
 }
 
-export interface Workbook {
+interface Workbook {
   /** In the order of the tabs, hidden ones included. */
   readonly sheets: readonly WorkbookSheet[]
   readonly dateSystem: DateSystem

@@ -4,7 +4,7 @@ import type { Archive } from '../archive/open-archive.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
 
-export interface Relationship {
+interface Relationship {
   readonly id: string
   /** The last word of its type: `worksheet`, `sharedStrings`, `styles` ... */
   readonly kind: string

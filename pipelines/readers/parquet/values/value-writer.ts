@@ -22,7 +22,7 @@ export interface ValueWriter {
   write(values: RawValues, at: number, out: ByteSink): boolean
 }
 
-export const NUMBER: StatedType = { type: 'number', sqlType: 'numeric' }
+const NUMBER: StatedType = { type: 'number', sqlType: 'numeric' }
 const INTEGER: StatedType = { type: 'number', sqlType: 'bigint' }
 const TEXT: StatedType = { type: 'text', sqlType: 'text' }
 const DATE: StatedType = { type: 'date', sqlType: 'date' }

@@ -21,7 +21,7 @@ interface Entry {
 }
 
 /** An OLE2 container: a file system in a file, whose sectors are chained by a table. */
-export interface Container {
+interface Container {
   readonly names: readonly string[]
   /** Null if there is none with that name; case does not count. */
   open(name: string): Promise<ContainerStream | null>

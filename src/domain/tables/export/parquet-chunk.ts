@@ -6,7 +6,7 @@ import { DictionaryMemory, dictionaryOf } from './parquet-dictionary.ts'
 import type { ParquetValues } from './parquet-values.ts'
 import { Snappy } from './snappy.ts'
 
-export type ColumnChunk = ParquetWriter['row_groups'][number]['columns'][number]
+type ColumnChunk = ParquetWriter['row_groups'][number]['columns'][number]
 
 const WIDTHS = { INT32: 4, INT64: 8, FIXED_LEN_BYTE_ARRAY: 16, BYTE_ARRAY: null } as const
 /** Below this size compression saves little, and readers are faster without it. */

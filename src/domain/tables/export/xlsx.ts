@@ -33,7 +33,7 @@ export async function writeXlsx(
   await writeWorkbook(workbook, copiedRows(client, state, signal), out, signal)
 }
 
-export interface Workbook {
+interface Workbook {
   readonly columns: readonly SheetColumn[]
   readonly rowCount: number
   readonly title: string
