@@ -245,7 +245,7 @@ export async function createServices(
     jobsWaitMs: config.jobs.waitLimitMs,
   })
   const workflows = createWorkflows({ ...loads, knex, runTables })
-  const schedules = createSchedules({ pool, sources })
+  const schedules = createSchedules({ pool, sources, connections })
   const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
   const catalogue = catalogueWith(standardFormats())
   const passwords = createPasswords()

@@ -129,6 +129,17 @@ describe('a schedule of a source', () => {
     expect((await other.get(`/sources/${uuid}/schedule`)).status).to.equal(404)
   })
 
+  it('is refused to a source whose connection was deleted', async () => {
+    const { uuid } = await madeFrom('a')
+    expect((await client.delete(`/connections/${connectionUuid}`)).status).to.equal(200)
+    const refused = await put(uuid, { cron: YEARLY })
+    expect([refused.status, refused.body.code]).to.deep.equal([
+      404,
+      'ApiConnectionNotFoundException',
+    ])
+    expect((await client.get(`/sources/${uuid}/schedule`)).status).to.equal(404)
+  })
+
   it('loads the source when it is due, once for all the times that have gone by', async () => {
     const { uuid, rows } = await madeFrom('a', 'b')
     await set(uuid)

@@ -9,6 +9,7 @@ import type { JobStatus } from '../../resources/job.ts'
 import type { Schedule, ScheduleSettings } from '../../resources/schedule.ts'
 import type { Actor } from '../actor.ts'
 import type { Work } from '../loads/run-load.ts'
+import type { Connections } from '../connections/create-connections.ts'
 import type { Reloaded, Sources } from '../sources/sources.ts'
 import { nextRun, requireTimes } from './next-run.ts'
 import { scheduleMessages } from './schedule-messages.ts'
@@ -43,9 +44,10 @@ interface ScheduleRow {
 interface SchedulesParts {
   readonly pool: Pool
   readonly sources: Pick<Sources, 'find' | 'reload'>
+  readonly connections: Pick<Connections, 'find'>
 }
 
-export function createSchedules({ pool, sources }: SchedulesParts): Schedules {
+export function createSchedules({ pool, sources, connections }: SchedulesParts): Schedules {
   const find: Schedules['find'] = async (actor, sourceUuid) => {
     const { id } = await sources.find(actor, sourceUuid)
     const { rows } = await pool.query<ScheduleRow>(
@@ -63,9 +65,11 @@ export function createSchedules({ pool, sources }: SchedulesParts): Schedules {
     find,
 
     async set(actor, sourceUuid, settings) {
-      const { id, source } = await sources.find(actor, sourceUuid)
-      if (source !== 'api') throw new SourceScheduleUnsupportedException()
+      const { id, source, connectionUuid } = await sources.find(actor, sourceUuid)
+      if (source !== 'api' || !connectionUuid) throw new SourceScheduleUnsupportedException()
       requireTimes(settings)
+      // Without its connection, every run would fail.
+      await connections.find(actor, connectionUuid)
       await pool.query(
         `insert into source_schedules as s (source_id, cron, timezone, publish,
                                             max_rows_lost_percent, next_run_at)

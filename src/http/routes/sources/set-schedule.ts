@@ -1,4 +1,5 @@
 import {
+  ApiConnectionNotFoundException,
   SourceNotFoundException,
   SourceScheduleUnsupportedException,
 } from '../../../errors/index.ts'
@@ -22,7 +23,11 @@ export const setSchedule = defineRoute(
     params: sourcePath,
     body: scheduleBody,
     responses: { 200: { description: 'The schedule', schema: scheduleSchema, shows: ['new'] } },
-    problems: [SourceNotFoundException, SourceScheduleUnsupportedException],
+    problems: [
+      SourceNotFoundException,
+      ApiConnectionNotFoundException,
+      SourceScheduleUnsupportedException,
+    ],
   },
   async ({ actor, params, body }, { schedules }) =>
     presentSchedule(await schedules.set(actor, params.uuid, body)),
