@@ -39,8 +39,8 @@ never change. \`detail\` says what was wrong this time, \`errors\` names the fie
 \`\`\`
 
 - \`requestId\` is also in the answer's \`X-Request-Id\` header and in every log line of the request:
-  search the log for it. A 500 says nothing of the inside; the log does.
-- What is not yours to see answers as if it did not exist: 404 with the same body.
+  search the log for it. A 500 does not show its cause; the log does.
+- Anything that you may not see answers as if it did not exist: 404 with the same body.
 - Failed jobs (\`GET /jobs/:uuid\`) carry the same document in \`error\`.
 
 ${sections.join('\n')}`,
