@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 
 import { expect } from 'chai'
 
+import { median } from '../../../benchmarks/benchmark.ts'
 import { startServer } from '../../support/server-process.ts'
 import type { Trials } from '../section.ts'
 import type { World } from '../world.ts'
@@ -70,14 +71,13 @@ export async function tryLists(trials: Trials, world: World, scale: Scale): Prom
   }
 }
 
-/** The best round of each: what disturbs one of them is not the service. */
+/** The median of the rounds of each: what disturbs some of them is not the service. */
 function judge(ours: readonly Hammered[], theirs: readonly Hammered[]): string {
-  const fastest = (rounds: readonly Hammered[]) =>
-    Math.max(...rounds.map(({ perSecond }) => perSecond))
-  const p99 = (rounds: readonly Hammered[]) => Math.min(...rounds.map(({ p99Ms }) => p99Ms))
-  const part = fastest(ours) / fastest(theirs)
+  const speed = (rounds: readonly Hammered[]) => median(rounds.map(({ perSecond }) => perSecond))
+  const p99 = (rounds: readonly Hammered[]) => median(rounds.map(({ p99Ms }) => p99Ms))
+  const part = speed(ours) / speed(theirs)
   const told = [
-    `${Math.round(fastest(ours))}/s`,
+    `${Math.round(speed(ours))}/s`,
     `${Math.round(part * 100)} % of the bare handler`,
     `p99 ${p99(ours)} ms (bare: ${p99(theirs)} ms)`,
   ].join(', ')

@@ -4,6 +4,7 @@ import type { Extent } from '../section.ts'
 /** How much of everything; documents are ten times the folders. */
 export interface Scale {
   readonly folders: number
+  /** Short ones in turns, so that a minute's disturbance from elsewhere meets both. */
   readonly rounds: number
   readonly seconds: number
   readonly largeBytes: number
@@ -22,7 +23,7 @@ export const SCALES: Readonly<Record<Extent, Scale>> = {
   },
   short: {
     folders: 10_000,
-    rounds: 2,
+    rounds: 3,
     seconds: 2,
     largeBytes: 200 * MiB,
     uploads: 16,
@@ -30,8 +31,8 @@ export const SCALES: Readonly<Record<Extent, Scale>> = {
   },
   long: {
     folders: 100_000,
-    rounds: 3,
-    seconds: 10,
+    rounds: 9,
+    seconds: 4,
     largeBytes: 1024 * MiB,
     uploads: 16,
     uploadBytes: 50 * MiB,

@@ -40,7 +40,7 @@ export async function warmUp(world: World): Promise<void> {
 export async function expectSteadyUpload(world: World, { largeBytes }: Scale): Promise<string> {
   const admin = world.client.as(world.people.admin)
   const begun = performance.now()
-  const { result, readings } = await whileMeasuring(world.server.address, () =>
+  const { result, readings } = await whileMeasuring(world.server, () =>
     upload(world, admin, largeBytes),
   )
   const seconds = (performance.now() - begun) / 1000
@@ -67,7 +67,7 @@ export async function expectManyUploads(
   const admin = world.client.as(world.people.admin)
   const { address } = world.server
   const token = await admin.token()
-  const { result, readings } = await whileMeasuring(address, async () => {
+  const { result, readings } = await whileMeasuring(world.server, async () => {
     const sent = Promise.all(
       Array.from({ length: uploads }, () => upload(world, admin, uploadBytes)),
     )

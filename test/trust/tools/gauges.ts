@@ -1,6 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { residentBytes as bytesBySystem } from '../../../benchmarks/support/resident-memory.ts'
+import type { ServerProcess } from '../../support/server-process.ts'
+
 /** What was seen of a process while something went on. */
 interface Readings {
   /** Above what it was at the beginning. */
@@ -11,52 +14,53 @@ interface Readings {
   readonly eventLoopDelayP99Ms: number
   /** That of this process: how much of it the machine is to blame for. */
   readonly ownDelayP99Ms: number
-  /** The slowest answer of /health/live, and how many there were. */
+  /** The slowest answer of /health/live. */
   readonly slowestHealthMs: number
-  readonly healthAnswers: number
 }
 
 const SAMPLE_EVERY_MS = 200
 
-/** Reads /metrics and /health/live again and again while the work goes on. */
+/** Asks /health/live again and again while the work goes on. */
 export async function whileMeasuring<T>(
-  address: string,
+  { address, pid }: Pick<ServerProcess, 'address' | 'pid'>,
   work: () => Promise<T>,
 ): Promise<{ result: T; readings: Readings }> {
   const ended = new AbortController()
+  // The delay of the event loop is that since /metrics was last read: nobody reads it in between.
   const before = await readMetrics(address)
-  const sampling = sample(address, ended.signal)
+  const sampling = sample(address, pid, ended.signal)
   const own = monitorEventLoopDelay({ resolution: 10 })
   own.enable()
   try {
     const result = await work()
     ended.abort()
-    const { mostBytes, ...rest } = await sampling
+    const sampled = await sampling
     const ownDelayP99Ms = own.percentile(99) / 1e6
-    const grownBytes = mostBytes - before.residentBytes
-    const { processorSeconds: spent } = await readMetrics(address)
-    const processorSeconds = spent - before.processorSeconds
-    const seen = { mostBytes, grownBytes, processorSeconds, ownDelayP99Ms }
-    return { result, readings: { ...rest, ...seen } }
+    const after = await readMetrics(address)
+    const mostBytes = Math.max(sampled.mostBytes, after.residentBytes)
+    const readings = {
+      mostBytes,
+      grownBytes: mostBytes - before.residentBytes,
+      processorSeconds: after.processorSeconds - before.processorSeconds,
+      eventLoopDelayP99Ms: after.eventLoopDelayP99Ms,
+      ownDelayP99Ms,
+      slowestHealthMs: sampled.slowestHealthMs,
+    }
+    return { result, readings }
   } finally {
     ended.abort()
     own.disable()
   }
 }
 
-type Sampled = Omit<Readings, 'grownBytes' | 'processorSeconds' | 'ownDelayP99Ms'>
-
-async function sample(address: string, ended: AbortSignal): Promise<Sampled> {
-  const most = { mostBytes: 0, eventLoopDelayP99Ms: 0, slowestHealthMs: 0, healthAnswers: 0 }
+async function sample(address: string, pid: number, ended: AbortSignal) {
+  const most = { mostBytes: 0, slowestHealthMs: 0 }
   while (!ended.aborted) {
     const begun = performance.now()
     const live = await fetch(`${address}/health/live`)
     if (live.status !== 200) throw new Error(`/health/live answered ${live.status}`)
     most.slowestHealthMs = Math.max(most.slowestHealthMs, performance.now() - begun)
-    most.healthAnswers++
-    const { residentBytes, eventLoopDelayP99Ms } = await readMetrics(address)
-    most.mostBytes = Math.max(most.mostBytes, residentBytes)
-    most.eventLoopDelayP99Ms = Math.max(most.eventLoopDelayP99Ms, eventLoopDelayP99Ms)
+    most.mostBytes = Math.max(most.mostBytes, bytesBySystem(pid) ?? 0)
     await sleep(SAMPLE_EVERY_MS)
   }
   return most
