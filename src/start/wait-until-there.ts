@@ -1,4 +1,5 @@
 import { systemClock, waitFor } from '../time/clock.ts'
+import { unlessAborted } from '../time/unless-aborted.ts'
 import type { Logger } from '../observability/logger.ts'
 
 export interface WaitOptions {
@@ -23,8 +24,9 @@ export async function waitUntilThere<R>(
   const giveUpAt = clock.now() + limitMs
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
-      return await ask()
+      return await unlessAborted(signal, ask())
     } catch (error) {
+      signal.throwIfAborted()
       const leftMs = giveUpAt - clock.now()
       if (!isAway(error) || leftMs <= 0) throw error
       const { message: reason } = error as Error

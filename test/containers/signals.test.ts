@@ -84,10 +84,12 @@ describe('a process that is told to stop while it starts', () => {
     it(`ends with ${code} while ${name} waits for its database`, async () => {
       const child = start(args, { ...external(), SHUTDOWN_GRACE: '10m' })
       channelOf(child).resume()
+      const said = text(child.stderr)
       const ended = once(child, 'exit')
       await once(silentDatabase, 'connection')
       child.kill('SIGTERM')
       expect(await ended).to.deep.equal([code, null])
+      expect(await said, 'it waited for its first attempt to fail').not.to.include('waiting for')
     })
   }
 
