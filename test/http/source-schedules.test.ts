@@ -69,6 +69,10 @@ describe('a schedule of a source', () => {
   /** The run after the one that is given: how it ended, once that is counted. */
   const runAfter = async (uuid: string, last: string | null = null) =>
     found('a run that has ended', async () => {
+      // Looked at with the next heartbeat, and not a second after it was last.
+      await app.database.pool.query(
+        `update sweeps set due_at = '-infinity' where name = 'schedules'`,
+      )
       const schedule = await show(uuid)
       const { rows } = await app.database.pool.query<{ isRunning: boolean }>(
         `select is_running as "isRunning" from source_schedules where source_id = ${idOf}`,

@@ -39,8 +39,23 @@ export interface Thing {
 
 /** Makes things that belong to somebody, the way they come about. */
 type MakeThing = (owner: Actor, enterprise: TestEnterprise) => Promise<Thing>
+export type ThingMakers = Readonly<Record<ThingKind, MakeThing>>
 
-export function thingMakers(world: World): Readonly<Record<ThingKind, MakeThing>> {
+/** The same thing again for the same owner and enterprise: for calls that change nothing. */
+export function madeOnce(makers: ThingMakers): ThingMakers {
+  const made = new Map<string, Promise<Thing>>()
+  const once =
+    (kind: ThingKind): MakeThing =>
+    (owner, enterprise) => {
+      const key = `${kind} ${owner.uuid} ${enterprise.id}`
+      const thing = made.get(key) ?? makers[kind](owner, enterprise)
+      made.set(key, thing)
+      return thing
+    }
+  return Object.fromEntries(THING_KINDS.map((kind) => [kind, once(kind)])) as ThingMakers
+}
+
+export function thingMakers(world: World): ThingMakers {
   const { build, pool, people, forms } = world
 
   const connection: MakeThing = async (_owner, enterprise) => {

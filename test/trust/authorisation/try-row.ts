@@ -14,7 +14,7 @@ import {
   rootOf,
   sendCorrections,
   type Thing,
-  thingMakers,
+  type ThingMakers,
   uploadDocument,
   uploadSource,
 } from './things.ts'
@@ -25,106 +25,104 @@ const { version: consoleVersion } = await readConsole()
 /** Whose thing a call names. */
 type Side = 'own' | 'foreign' | 'absent'
 
+/** An operation, and what stands about it in its row. */
+interface Tried {
+  readonly operation: string
+  readonly row: Row
+  readonly world: World
+  readonly make: ThingMakers
+}
+
+/** Calls of one caller that are all to be refused alike. */
+interface Refused {
+  readonly caller: Caller
+  readonly status: number
+  readonly things: readonly Thing[]
+}
+
 /** What a row promises, tried by every caller on an own, a foreign and an absent thing. */
-export async function tryRow(
-  operation: string,
-  row: Row,
-  world: World,
-  callers: readonly Caller[],
-): Promise<void> {
-  const { admin } = world.people
-  // Refusals use nothing up: the same three serve all who are refused.
-  const refused = [
-    await thingFor(row, world, admin, 'own'),
-    await thingFor(row, world, admin, 'foreign'),
-    await thingFor(row, world, admin, 'absent'),
+export async function tryRow(tried: Tried, callers: readonly Caller[]): Promise<void> {
+  const { row } = tried
+  const { admin } = tried.world.people
+  // Refusals use nothing up: the same three serve all who are turned away.
+  const three = [
+    await thingFor(tried, admin, 'own'),
+    await thingFor(tried, admin, 'foreign'),
+    await thingFor(tried, admin, 'absent'),
   ]
-  const welcome = callers.filter(({ actor }) =>
-    actor ? MAY_CALL[row.audience](actor) : row.audience === 'everybody',
-  )
-  const turnedAway = callers.filter((caller) => !welcome.includes(caller))
-  await expectRefusals(operation, row, world, turnedAway, row.thing ? refused : refused.slice(0, 1))
-  for (const caller of welcome) {
-    const told = `${operation} by ${caller.name}`
-    if (row.thing) await expectScope(told, operation, row, world, caller)
-    else await expectAllowed(told, operation, row, world, caller)
+  const refused: Refused[] = []
+  for (const caller of callers) {
+    const { actor } = caller
+    const isWelcome = actor ? MAY_CALL[row.audience](actor) : row.audience === 'everybody'
+    if (!isWelcome) {
+      const things = row.thing ? three : three.slice(0, 1)
+      refused.push({ caller, status: actor ? 403 : 401, things })
+    } else if (!row.thing) {
+      await expectAllowed(tried, caller)
+    } else if (reachesAll(actor!, row.thing.scope)) {
+      await expectOwn(tried, caller)
+      await expectForeign(tried, caller)
+    } else {
+      await expectOwn(tried, caller)
+      const things = [
+        await thingFor(tried, actor!, 'foreign'),
+        await thingFor(tried, actor!, 'absent'),
+      ]
+      refused.push({ caller, status: 404, things })
+    }
   }
+  await expectRefusals(tried, refused)
 }
 
 /** The same refusal whatever is named, and nothing changed by any of them. */
-async function expectRefusals(
-  operation: string,
-  row: Row,
-  world: World,
-  callers: readonly Caller[],
-  things: readonly Thing[],
-): Promise<void> {
-  const requests = new Map<Caller, (thing: Thing) => Promise<TestResponse>>()
-  for (const caller of callers) {
-    requests.set(caller, await prepare(operation, row, world, caller))
-  }
+async function expectRefusals(tried: Tried, refused: readonly Refused[]): Promise<void> {
+  const { operation, world } = tried
+  const requests = new Map<Refused, (thing: Thing) => Promise<TestResponse>>()
+  for (const call of refused) requests.set(call, await prepare(tried, call.caller))
   const before = await databaseDigest(world.pool)
-  for (const [caller, request] of requests) {
+  for (const [{ caller, status, things }, request] of requests) {
     const told = `${operation} by ${caller.name}`
     const answers = await inTurn(things, request)
-    const status = caller.actor ? 403 : 401
     expect(
       answers.map((answer) => answer.status),
       told,
     ).to.deep.equal(things.map(() => status))
     expectSameBody(told, answers)
   }
-  const names = callers.map(({ name }) => name).join(', ')
+  const names = refused.map(({ caller }) => caller.name).join(', ')
   expectSameDatabase(`${operation} by ${names}: changed`, before, await databaseDigest(world.pool))
 }
 
-async function expectScope(
-  told: string,
-  operation: string,
-  row: Row,
-  world: World,
-  caller: Caller,
-): Promise<void> {
-  const actor = caller.actor ?? world.people.admin
-  const request = await prepare(operation, row, world, caller)
-  const own = await request(await thingFor(row, world, actor, 'own'))
-  expect(own.status, `${told}, own: ${own.text.slice(0, 300)}`).to.equal(row.allowed)
-
-  const foreignThing = await thingFor(row, world, actor, 'foreign')
-  if (reachesAll(actor, row.thing!.scope)) {
-    const foreign = await request(foreignThing)
-    expect(foreign.status, `${told}, of another enterprise`).to.equal(
-      row.allowedElsewhere ?? row.allowed,
-    )
-    const absent = await request(await thingFor(row, world, actor, 'absent'))
-    expect(absent.status, `${told}, absent`).to.equal(404)
-    return
-  }
-  const absentThing = await thingFor(row, world, actor, 'absent')
-  const before = await databaseDigest(world.pool)
-  const answers = await inTurn([foreignThing, absentThing], request)
-  expect(
-    answers.map(({ status }) => status),
-    `${told}, foreign and absent`,
-  ).to.deep.equal([404, 404])
-  expectSameBody(told, answers)
-  expectSameDatabase(`${told} changed the database`, before, await databaseDigest(world.pool))
+async function expectOwn(tried: Tried, caller: Caller): Promise<void> {
+  const { operation, row } = tried
+  const request = await prepare(tried, caller)
+  const own = await request(await thingFor(tried, caller.actor!, 'own'))
+  const told = `${operation} by ${caller.name}, own: ${own.text.slice(0, 300)}`
+  expect(own.status, told).to.equal(row.allowed)
 }
 
-async function expectAllowed(
-  told: string,
-  operation: string,
-  row: Row,
-  world: World,
-  caller: Caller,
-): Promise<void> {
+/** By somebody who reaches all things. */
+async function expectForeign(tried: Tried, caller: Caller): Promise<void> {
+  const { operation, row } = tried
+  const told = `${operation} by ${caller.name}`
+  const request = await prepare(tried, caller)
+  const foreign = await request(await thingFor(tried, caller.actor!, 'foreign'))
+  const allowed = row.allowedElsewhere ?? row.allowed
+  expect(foreign.status, `${told}, of another enterprise`).to.equal(allowed)
+  const absent = await request(await thingFor(tried, caller.actor!, 'absent'))
+  expect(absent.status, `${told}, absent`).to.equal(404)
+}
+
+async function expectAllowed(tried: Tried, caller: Caller): Promise<void> {
+  const { operation, row, world } = tried
+  const told = `${operation} by ${caller.name}`
   const actor = caller.actor ?? world.people.admin
   const listed = row.lists && {
-    own: await madeBy(world, actor, row.lists.kind, 'own'),
-    foreign: await madeBy(world, actor, row.lists.kind, 'foreign'),
+    own: await madeBy(tried, actor, row.lists.kind, 'own'),
+    foreign: await madeBy(tried, actor, row.lists.kind, 'foreign'),
   }
-  const request = await prepare(operation, row, world, caller)
-  const answer = await request(await thingFor(row, world, actor, 'absent'))
+  const request = await prepare(tried, caller)
+  const answer = await request(await thingFor(tried, actor, 'absent'))
   const expected = actor.enterprise ? row.allowed : (row.withoutEnterprise ?? row.allowed)
   expect(answer.status, `${told}: ${answer.text.slice(0, 300)}`).to.equal(expected)
   if (!listed) return
@@ -137,14 +135,15 @@ async function expectAllowed(
 
 const reachesAll = (actor: Actor, scope: Scope) => scope !== 'owner' && actor.role === 'super-admin'
 
-async function thingFor(row: Row, world: World, actor: Actor, side: Side): Promise<Thing> {
+async function thingFor(tried: Tried, actor: Actor, side: Side): Promise<Thing> {
+  const { row } = tried
   if (!row.thing || side === 'absent') return { uuid: randomUUID(), name: 'Absent' }
-  return madeBy(world, actor, row.thing.kind, side)
+  return madeBy(tried, actor, row.thing.kind, side)
 }
 
 /** One's own lies in one's enterprise; a foreign one is another's, in another enterprise. */
 function madeBy(
-  world: World,
+  { world, make }: Tried,
   actor: Actor,
   kind: NonNullable<Row['thing']>['kind'],
   side: 'own' | 'foreign',
@@ -153,17 +152,15 @@ function madeBy(
   const home = actor.enterprise?.id === otherEnterprise.id ? otherEnterprise : enterprise
   const away = home === enterprise ? otherEnterprise : enterprise
   const other = home === enterprise ? otherAdmin : admin
-  const make = thingMakers(world)[kind]
-  return side === 'own' ? make(actor, home) : make(other, away)
+  return side === 'own' ? make[kind](actor, home) : make[kind](other, away)
 }
 
 /** The call with everything filled in that its caller could use. */
 async function prepare(
-  operation: string,
-  row: Row,
-  world: World,
+  tried: Tried,
   caller: Caller,
 ): Promise<(thing: Thing) => Promise<TestResponse>> {
+  const { operation, row, world } = tried
   const [method = '', template = ''] = operation.split(' ')
   const actor = caller.actor ?? world.people.admin
   const { enterprise, otherEnterprise } = world.people
@@ -179,7 +176,7 @@ async function prepare(
   }
   const usable: Readonly<Record<string, string>> = {
     root: (await rootOf(world, home)).uuid,
-    connection: (await madeBy(world, actor, 'connection', 'own')).uuid,
+    connection: (await madeBy(tried, actor, 'connection', 'own')).uuid,
     form: world.forms.forms[0]!.uuid,
   }
   const fill = (text: string) =>

@@ -2,6 +2,7 @@ import { everyCaller } from '../authorisation/callers.ts'
 import { tryEnterprises } from '../authorisation/enterprises.ts'
 import { MATRIX } from '../authorisation/matrix.ts'
 import { PAIRS, tryPair } from '../authorisation/pairs.ts'
+import { madeOnce, thingMakers } from '../authorisation/things.ts'
 import { tryRow } from '../authorisation/try-row.ts'
 import { readOperations } from '../hostile/operations.ts'
 import type { Section } from '../section.ts'
@@ -14,6 +15,8 @@ export const authorisation: Section = {
     await using world = await openWorld(trials, { env: { LOGIN_LIMIT: '100000' } })
     const callers = await everyCaller(world)
     const operations = (await readOperations(world.server.address)).map(({ name }) => name)
+    const makers = thingMakers(world)
+    const kept = madeOnce(makers)
     await trials.attempt('every operation has a row, every row an operation', async () => {
       const rows = Object.keys(MATRIX)
       const without = operations.filter((name) => !rows.includes(name))
@@ -24,7 +27,9 @@ export const authorisation: Section = {
     for (const operation of operations) {
       const row = MATRIX[operation]
       if (!row || trials.signal.aborted) continue
-      await trials.attempt(operation, () => tryRow(operation, row, world, callers))
+      // A list shows what is new.
+      const make = operation.startsWith('GET ') && !row.lists ? kept : makers
+      await trials.attempt(operation, () => tryRow({ operation, row, world, make }, callers))
     }
     for (const [name, pair] of Object.entries(PAIRS)) {
       await trials.attempt(name, () => tryPair(pair, world))
