@@ -26,6 +26,9 @@ export type RowsInside = {
   | { readonly kind: 'members' }
 )
 
+/** `data` is what pandas writes (`orient="split"`). */
+export const isRowsKey = (key: string | undefined): boolean => key === 'rows' || key === 'data'
+
 interface Candidate {
   readonly path: readonly string[]
   /** The depth of the elements' parent, the array itself. */
@@ -43,7 +46,7 @@ const COMPARED_KEYS = 1000
  *
  * 1. A document that is an array: its elements. (Where they are no objects, rule 5.)
  * 2. An object that another document follows: every document is a row.
- * 3. An object with `columns`, which are names, and `rows`, which are arrays: those rows.
+ * 3. An object with `columns`, which are names, and `rows` or `data`, which are arrays: those rows.
  * 4. Two objects or more under keys of one object, which holds nothing else: each of them. Where an
  *    array of objects is found as well, only if one of the others has a key of the first of them:
  *    an answer's wrapping has different things under its keys.
@@ -71,8 +74,8 @@ export class RowsSearch {
   #columns: readonly string[] | null = null
   /** Whether the next value is that of the document's key `columns`. */
   #atColumns = false
-  /** Whether the elements of the document's `rows` are arrays; null if none was met yet. */
-  #rowsAreArrays: boolean | null = null
+  /** Whether the elements of the document's `rows` or `data` are arrays, by the key. */
+  readonly #areArrays = new Map<string, boolean>()
   #entries = 0
   #onlyEntries = true
   #entriesShareKey = false
@@ -119,7 +122,13 @@ export class RowsSearch {
     if (this.#rootIsArray) return
     if (event === 'object') this.#entries += 1
     else this.#onlyEntries = false
-    if (event !== 'array' && this.#walker.token(1) === 'rows') this.#rowsAreArrays ??= false
+    if (event !== 'array') this.#metRows(this.#walker.token(1), false)
+  }
+
+  /** Of the first value of that key. */
+  #metRows(key: string, areArrays: boolean): void {
+    if (this.#rootIsArray || !isRowsKey(key)) return
+    if (!this.#areArrays.has(key)) this.#areArrays.set(key, areArrays)
   }
 
   #metKey(): void {
@@ -147,7 +156,7 @@ export class RowsSearch {
     this.#undecided = 0
     if (depth === 1) this.#rootElement = nameOfValue(firstByte)
     const path = this.#walker.path.slice(0, depth - 1)
-    if (this.#isRows(path)) this.#rowsAreArrays ??= event === 'array'
+    if (path.length === 1) this.#metRows(path[0]!, event === 'array')
     if (event !== 'object') return
     const shortest = this.#candidates[0]?.path.length ?? path.length
     if (path.length > shortest) return
@@ -156,16 +165,15 @@ export class RowsSearch {
     this.#candidates.push(this.#counting)
   }
 
-  #isRows(path: readonly string[]): boolean {
-    return !this.#rootIsArray && path.length === 1 && path[0] === 'rows'
-  }
-
   get #found(): boolean {
-    return this.#candidates.length > 0 || this.#hasColumnsAndRows || this.#isEntries
+    return this.#candidates.length > 0 || this.#rowsKey !== null || this.#isEntries
   }
 
-  get #hasColumnsAndRows(): boolean {
-    return this.#columns !== null && this.#rowsAreArrays === true
+  /** The key of rows that are arrays, beside `columns`. */
+  get #rowsKey(): string | null {
+    if (this.#columns === null) return null
+    for (const [key, areArrays] of this.#areArrays) if (areArrays) return key
+    return null
   }
 
   get #isEntries(): boolean {
@@ -176,16 +184,15 @@ export class RowsSearch {
   #closed(): void {
     const { depth } = this.#walker
     // Names but no rows: an empty table.
-    if (depth === 1 && this.#undecided === 2 && this.#isRows(this.#walker.path)) {
-      this.#rowsAreArrays ??= true
-    }
+    if (depth === 1 && this.#undecided === 2) this.#metRows(this.#walker.token(1), true)
     if (depth < this.#undecided) this.#undecided = 0
     if (this.#counting !== null && depth < this.#counting.depth) this.#counting = null
   }
 
   #decide(another: boolean): RowsPlace {
     if (another && !this.#rootIsArray) return { kind: 'documents', many: true }
-    if (this.#hasColumnsAndRows) return this.#columnsAndRows()
+    const rowsKey = this.#rowsKey
+    if (rowsKey !== null) return this.#columnsAndRows(rowsKey)
     if (this.#isEntries) return { kind: 'members', path: [], others: [] }
     if (this.#candidates.length > 0) return this.#bestArray()
     if (!this.#rootIsArray) return { kind: 'documents', many: false }
@@ -195,9 +202,9 @@ export class RowsSearch {
     throw noRows(jsonMessages.firstElementIs({ found: this.#rootElement }))
   }
 
-  #columnsAndRows(): RowsPlace {
-    const others = this.#candidates.map(({ path }) => path).filter(([key]) => key !== 'rows')
-    return { kind: 'arrays', path: ['rows'], columns: this.#columns, others }
+  #columnsAndRows(rowsKey: string): RowsPlace {
+    const others = this.#candidates.map(({ path }) => path).filter(([key]) => key !== rowsKey)
+    return { kind: 'arrays', path: [rowsKey], columns: this.#columns, others }
   }
 
   #bestArray(): RowsPlace {

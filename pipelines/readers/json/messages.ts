@@ -59,8 +59,10 @@ export const jsonMessages = defineMessages('json', {
     fr: 'un tableau de noms de colonnes est attendu',
   },
   columnsBehind: {
-    en: '“columns” stands behind the rows that it names: put it before “rows”',
-    fr: '« columns » se trouve derrière les lignes qu’il nomme : placez-le avant « rows »',
+    en: ({ rows }: { rows: string }) =>
+      `“columns” stands behind the rows that it names: put it before “${rows}”`,
+    fr: ({ rows }) =>
+      fr`« columns » se trouve derrière les lignes qu’il nomme : placez-le avant « ${rows} »`,
   },
   afterRows: {
     en: 'something follows the document that holds the rows (with an empty path every document is a row)',

@@ -1,7 +1,7 @@
 import { EngineError } from '../../core/errors.ts'
 import { formatPointer } from '../../json/pointer.ts'
 import type { DocumentEvent, DocumentWalker, ValueEvent } from './document-walker.ts'
-import type { RowsInside } from './find-rows.ts'
+import { isRowsKey, type RowsInside } from './find-rows.ts'
 import { readHeaderRow } from './header-row.ts'
 import type { Lexer } from './lexer.ts'
 import { nameOfValue } from './row-parser.ts'
@@ -19,7 +19,7 @@ export class RowsEntrance {
   readonly #wanted: 'array' | 'object'
   /** How many containers on the way are open. */
   #entered = 0
-  /** The next value is that of `columns` beside `rows`. */
+  /** The next value is that of `columns` beside the rows. */
   #atColumns = false
   #columns: readonly string[] | null = null
   #firstRowNames = false
@@ -31,7 +31,7 @@ export class RowsEntrance {
     this.#wanted = place.kind === 'members' ? 'object' : 'array'
   }
 
-  /** What `columns` name that stand before `rows`, which the path leads to. */
+  /** What `columns` name that stand before the rows, which the path leads to. */
   get columnsBeside(): readonly string[] | null {
     return this.#columns
   }
@@ -60,7 +60,7 @@ export class RowsEntrance {
   #isColumnsBeside(): boolean {
     const { depth } = this.#walker
     const isBeside = depth === this.#entered && depth === this.#path.length
-    return isBeside && this.#path.at(-1) === 'rows' && this.#walker.token(depth) === 'columns'
+    return isBeside && isRowsKey(this.#path.at(-1)) && this.#walker.token(depth) === 'columns'
   }
 
   #readColumns(): void {
@@ -98,7 +98,10 @@ export class RowsEntrance {
   #metBehind(): void {
     this.#refuseSecondWay()
     if (!this.#firstRowNames || !this.#isColumnsBeside()) return
-    this.#lexer.refuse(this.#lexer.window.pos, jsonMessages.columnsBehind())
+    this.#lexer.refuse(
+      this.#lexer.window.pos,
+      jsonMessages.columnsBehind({ rows: this.#path.at(-1)! }),
+    )
   }
 
   /** Of duplicate keys the last one would count, but the rows of the first have already been read. */

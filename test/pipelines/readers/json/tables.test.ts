@@ -80,6 +80,10 @@ describe('JSON reader: rows that are arrays', () => {
     const [problem, message] = await problemOf(text, { options: { path: '/d/rows' } })
     expect(problem).to.include({ kind: 'structure' })
     expect(message).to.contain('“columns” stands behind the rows')
+    const [, ofData] = await problemOf('{"d":{"data":[["1"]],"columns":["id"]}}', {
+      options: { path: '/d/data' },
+    })
+    expect(ofData).to.contain('put it before “data”')
   })
 
   it('wants names above arrays that a path leads to', async () => {
@@ -98,6 +102,24 @@ describe('JSON reader: rows that are arrays', () => {
     for (const text of ['[["a","b"]]', '{"columns":["a","b"],"rows":[]}']) {
       const { headers, rows } = await readJson(text)
       expect({ headers, rows }).to.deep.equal({ headers: ['a', 'b'], rows: [] })
+    }
+  })
+
+  it('takes rows under "data", as pandas writes them, and the first of two that are arrays', async () => {
+    const pandas = await readJson('{"columns":["a","b"],"index":[0,1],"data":[[1,"x"],[2,"y"]]}')
+    expect(pandas.headers).to.deep.equal(['a', 'b'])
+    expect(pandas.rows).to.deep.equal([
+      ['1', 'x'],
+      ['2', 'y'],
+    ])
+    expect(pandas.report.dialect).to.include({ layout: 'array of arrays', path: '/data' })
+    for (const [text, rows] of [
+      ['{"columns":["a"],"data":[[1]],"rows":[[2]]}', [['1']]],
+      ['{"columns":["a"],"rows":[[2]],"data":[[1]]}', [['2']]],
+      ['{"columns":["a"],"rows":1,"data":[[1]]}', [['1']]],
+      ['{"columns":["a"],"data":[],"rows":{"b":1}}', []],
+    ] as const) {
+      expect((await readJson(text)).rows, text).to.deep.equal(rows)
     }
   })
 
