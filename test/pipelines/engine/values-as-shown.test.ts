@@ -44,6 +44,16 @@ describe('values that a workbook shows otherwise than it keeps them', () => {
     'libreoffice.xls',
     'xlwt.xls',
   ]
+  it('lack the results of all formulas where the program cannot calculate', async () => {
+    const formulasOf = async (file: string) =>
+      (await preview(readFileSync(join(FOLDER, file)))).warnings
+        .filter(({ code }) => code === 'formulas-without-results')
+        .map(({ message }) => message)
+    expect(await formulasOf('libreoffice.xls')).to.deep.equal([])
+    expect(await formulasOf('xlwt.xls')).to.have.length(1)
+    expect((await formulasOf('xlwt.xls'))[0]).to.match(/^5 formulas have no result in the file/)
+  })
+
   for (const file of files) {
     it(`are the same in ${file}`, async () => {
       const seen = await preview(readFileSync(join(FOLDER, file)))

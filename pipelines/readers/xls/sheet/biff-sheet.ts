@@ -25,7 +25,9 @@ const RESULT = { text: 0, boolean: 1, error: 2, empty: 3 } as const
 
 /** The cells of one sheet in the order of its rows, as blocks. */
 export class BiffSheet implements SheetFlow {
-  formulasWithoutResult = 0
+  #textsMissing = 0
+  #emptyResults = 0
+  #otherResults = 0
   errorCells = 0
   readonly hiddenRows = new HiddenRows()
   bytesRead = 0
@@ -217,9 +219,17 @@ export class BiffSheet implements SheetFlow {
     this.#add(column, from, CellKind.text, style)
   }
 
+  /** A program that cannot calculate writes all results as empty, as the text of no characters is written. */
+  get formulasWithoutResult(): number {
+    return this.#textsMissing + (this.#otherResults === 0 ? this.#emptyResults : 0)
+  }
+
   async #formula(record: BiffRecord, column: number): Promise<void> {
     const { bytes, start } = record
-    if (bytes.readUInt16LE(start + 12) !== 0xffff) {
+    const isNumber = bytes.readUInt16LE(start + 12) !== 0xffff
+    if (!isNumber && bytes[start + 6] === RESULT.empty) this.#emptyResults += 1
+    else this.#otherResults += 1
+    if (isNumber) {
       this.#number(column, styleOf(record), bytes.readDoubleLE(start + 6))
       return
     }
@@ -241,7 +251,7 @@ export class BiffSheet implements SheetFlow {
       await this.#text({ bytes, start: start + 2, end }, bytes.readUInt16LE(start), column, style)
       return
     }
-    this.formulasWithoutResult += 1
+    this.#textsMissing += 1
     this.#flow.moveTo(from)
   }
 
