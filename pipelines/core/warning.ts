@@ -10,6 +10,7 @@ export const WARNING_CODES = [
   'total',
   'header-looks-like-data',
   'header-inside',
+  'tables-joined',
   'stays-text',
   'pattern-would-fit',
   'misread-characters',

@@ -29,6 +29,12 @@ export const outlineMessages = defineMessages('outline', {
     fr: ({ times }) =>
       fr`L’en-tête est répété parmi les lignes, et a été chargé comme ${compte(times, 'ligne', 'lignes')} de données. Si un autre tableau commence là, chargez chacun par firstRow et lastRow.`,
   },
+  tablesJoined: {
+    en: ({ count, lines }: { count: number; lines: string }) =>
+      `${counted(count, 'more table of the page was', 'more tables of the page were')} read as rows of this one, and ${count === 1 ? 'begins at line' : 'begin at lines'} ${lines}. If they do not belong together, load each of them with firstRow and lastRow.`,
+    fr: ({ count, lines }) =>
+      fr`${compte(count, 'autre tableau de la page a été lu', 'autres tableaux de la page ont été lus')} comme des lignes de celui-ci, à partir ${count === 1 ? 'de la ligne' : 'des lignes'} ${lines}. S’ils ne vont pas ensemble, chargez chacun par firstRow et lastRow.`,
+  },
   noSuchColumn: {
     en: ({ name, known, others }: { name: string } & KnownNames) =>
       `There is no column “${name}” to be filled down${butThereAre(known, others)}.`,

@@ -30,6 +30,8 @@ export interface SheetRows extends Reading {
   /** The row as it is in its sheet: with all cells from the sheet's first column on. */
   sheetRow(batch: Batch, row: number): SheetRow
   shapeOf(batch: Batch, row: number): RowShape
+  /** The first row of each table, where the file itself says that there are several. */
+  readonly tablesBegin?: readonly number[]
   /** Must be given every batch of rows that are known to belong to the table. */
   accept?(batch: Batch): void
 }
@@ -139,9 +141,21 @@ export class TableReading implements Reading {
 
   describe(): Findings {
     const found = this.#rows.describe()
-    const seen = { below: this.#end?.others ?? [], headers: this.#headersInside }
+    const seen = {
+      below: this.#end?.others ?? [],
+      headers: this.#headersInside,
+      joined: this.#joined(),
+    }
     const warnings = [...(found.warnings ?? []), ...tableWarnings(this.#table, seen)]
     return { ...found, warnings, table: this.#report() }
+  }
+
+  /** The rows at which tables of their own begin that were read as part of this one. */
+  #joined(): number[] {
+    const { tablesBegin = [] } = this.#rows
+    const first = this.#table.firstRow ?? 0
+    const last = this.#lastRow ?? 0
+    return tablesBegin.filter((line) => line > first && line <= last)
   }
 
   async close(): Promise<void> {

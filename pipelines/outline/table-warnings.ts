@@ -3,18 +3,22 @@ import { outlineMessages } from './messages.ts'
 import type { PlacedTable } from './place-table.ts'
 import type { LineRange } from './sheet-row.ts'
 
+const JOINED_SHOWN = 10
+
 /** What was noticed while the rows of a table were read. */
 interface SeenInside {
   /** Other tables below it. */
   readonly below: readonly LineRange[]
   /** How many rows repeat the header, and the line of the first. */
   readonly headers: { readonly count: number; readonly line: number }
+  /** The lines at which tables begin that were read as rows of this one. */
+  readonly joined: readonly number[]
 }
 
 /** What a person should know before trusting that this is the table that was meant. */
 export function tableWarnings(
   { above, beside, headerLooksLikeData, header, evidence, firstRow }: PlacedTable,
-  { below, headers }: SeenInside,
+  { below, headers, joined }: SeenInside,
 ): Warning[] {
   const others = [...above, ...below]
   const warnings: Warning[] = []
@@ -37,6 +41,12 @@ export function tableWarnings(
   if (headers.count > 0) {
     const message = outlineMessages.headerInside({ times: headers.count })
     warnings.push({ code: 'header-inside', message, line: headers.line })
+  }
+  if (joined.length > 0) {
+    const more = joined.length > JOINED_SHOWN ? ', …' : ''
+    const lines = joined.slice(0, JOINED_SHOWN).join(', ') + more
+    const message = outlineMessages.tablesJoined({ count: joined.length, lines })
+    warnings.push({ code: 'tables-joined', message, line: joined[0]! })
   }
   return warnings
 }

@@ -87,6 +87,10 @@ export class ExcelRows implements SheetRows {
     return cellPlace(this.#sheet.name, sheetColumn, batch.lines![row]!)
   }
 
+  get tablesBegin(): readonly number[] {
+    return this.#sheet.blocks.tablesBegin ?? []
+  }
+
   describe(): Findings {
     const { table } = this.#sheet
     const { formulasWithoutResult, errorCells, hiddenRows } = this.#sheet.blocks

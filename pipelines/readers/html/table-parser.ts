@@ -34,6 +34,9 @@ interface OpenCell {
   readonly rowSpan: number
 }
 
+/** The beginnings of so many tables are known. */
+const MOST_BEGINNINGS = 1000
+
 /** Cells that span rows: for each column, how many rows are left. */
 type Reaching = Map<number, number>
 
@@ -50,6 +53,7 @@ interface OpenTable {
 export class TableParser implements RowParser {
   readonly merged: MergedRange[] = []
   readonly hiddenRows = new HiddenRows()
+  readonly tablesBegin: number[] = []
   readonly #writer: BlockWriter
   readonly #tables: OpenTable[] = []
   #pending = ''
@@ -58,6 +62,8 @@ export class TableParser implements RowParser {
   #cell: OpenCell | null = null
   #hidden: HiddenElement | null = null
   #rowNumber = 0
+  /** No row with cells has come since a table was opened. */
+  #isBeginning = false
 
   constructor(writer: BlockWriter) {
     this.#writer = writer
@@ -162,6 +168,7 @@ export class TableParser implements RowParser {
     this.#cell = null
     if (this.#tables.length === MOST_DEPTH) throw tooDeep()
     this.#tables.push({ reaching: new Map(), row: null })
+    this.#isBeginning = true
     if (this.#rowNumber > 0) this.#rowNumber += 1
   }
 
@@ -220,6 +227,7 @@ export class TableParser implements RowParser {
     table.row = null
     this.#rowNumber += 1
     if (isHidden && cells.length > 0) this.hiddenRows.add(this.#rowNumber)
+    if (cells.length > 0) this.#noteBeginning()
     for (const [column, rows] of table.reaching) {
       if (rows > 1) table.reaching.set(column, rows - 1)
       else table.reaching.delete(column)
@@ -231,6 +239,13 @@ export class TableParser implements RowParser {
       this.#writer.block.appendText(text)
       this.#writer.add(column, start, CellKind.text, isBold)
     }
+  }
+
+  #noteBeginning(): void {
+    if (this.#isBeginning && this.tablesBegin.length < MOST_BEGINNINGS) {
+      this.tablesBegin.push(this.#rowNumber)
+    }
+    this.#isBeginning = false
   }
 
   #closeTable(onBlock: (block: RowBlock) => void): void {

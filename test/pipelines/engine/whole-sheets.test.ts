@@ -128,6 +128,25 @@ describe('a whole sheet', () => {
       expect(seen.warnings.find(({ code }) => code === 'header-inside')).to.include({ line: 4 })
     })
 
+    it('tells where tables of a page begin that are read as rows of one', async () => {
+      const row = (...cells: unknown[]) => `<tr><td>${cells.join('</td><td>')}</td></tr>`
+      const page = (...tables: string[]) =>
+        preview(tables.map((rows) => `<table>${rows}</table>`).join('<p>'))
+      const joinedIn = async (seen: Promise<Preview>) =>
+        (await seen).warnings.filter(({ code }) => code === 'tables-joined').map(({ line }) => line)
+      const first = row('Nom', 'Prix') + row('A', 1) + row('B', 2)
+      const second = row('Ville', 'Code') + row('Lyon', 3)
+      expect(await joinedIn(page(first))).to.deep.equal([])
+      expect(await joinedIn(page(first, second, row('C', 4)))).to.deep.equal([5])
+      // The names in a table of their own, and its rows in another.
+      expect(await joinedIn(page(row('Nom', 'Prix'), row('A', 1) + row('B', 2)))).to.deep.equal([])
+      const wide = row('Nom', 'Ville', 'Prix', 'Jour')
+      const rows = Array.from({ length: 9 }, (_, at) => row('A', 'Lyon', at, '2024-01-02'))
+      const other = page(wide + rows.join(''), first)
+      expect(await joinedIn(other)).to.deep.equal([])
+      expect(codesIn(await other)).to.include('other-tables')
+    })
+
     it('warns of a header that looks like data', async () => {
       expect(codesIn(await preview('1;2;3\n4;5;6\n7;8;9\n'))).to.include('header-looks-like-data')
     })

@@ -37,6 +37,8 @@ export interface SheetFlow {
   /** Cells such as `#N/A`, which are NULL. */
   readonly errorCells: number
   readonly hiddenRows: HiddenRows
+  /** The first row of each table, where the file itself says that there are several. */
+  readonly tablesBegin?: readonly number[]
   /** Known once the sheet was read to its end. */
   readonly merged: readonly MergedRange[]
   next(): Promise<RowBlock | null>

@@ -13,6 +13,7 @@ export interface RowParser {
   finish(onBlock: (block: RowBlock) => void): void
   readonly merged: readonly MergedRange[]
   readonly hiddenRows?: HiddenRows
+  readonly tablesBegin?: readonly number[]
   /** What it found out about the text, for people. */
   readonly findings?: Readonly<Record<string, unknown>>
 }
@@ -62,6 +63,10 @@ class TextSheet implements SheetFlow {
 
   get bytesRead(): number {
     return this.#input.bytesRead
+  }
+
+  get tablesBegin(): readonly number[] {
+    return this.#parser.tablesBegin ?? []
   }
 
   get merged(): readonly MergedRange[] {
