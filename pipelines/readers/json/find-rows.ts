@@ -26,8 +26,10 @@ export type RowsInside = {
   | { readonly kind: 'members' }
 )
 
-/** `data` is what pandas writes (`orient="split"`). */
-export const isRowsKey = (key: string | undefined): boolean => key === 'rows' || key === 'data'
+/** The first of them that holds arrays counts. `data` is what pandas writes (`orient="split"`). */
+const ROWS_KEYS: readonly string[] = ['rows', 'data']
+
+export const isRowsKey = (key = ''): boolean => ROWS_KEYS.includes(key)
 
 interface Candidate {
   readonly path: readonly string[]
@@ -172,8 +174,7 @@ export class RowsSearch {
   /** The key of rows that are arrays, beside `columns`. */
   get #rowsKey(): string | null {
     if (this.#columns === null) return null
-    for (const [key, areArrays] of this.#areArrays) if (areArrays) return key
-    return null
+    return ROWS_KEYS.find((key) => this.#areArrays.get(key) === true) ?? null
   }
 
   get #isEntries(): boolean {

@@ -105,7 +105,7 @@ describe('JSON reader: rows that are arrays', () => {
     }
   })
 
-  it('takes rows under "data", as pandas writes them, and the first of two that are arrays', async () => {
+  it('takes rows under "data", as pandas writes them, unless "rows" are arrays', async () => {
     const pandas = await readJson('{"columns":["a","b"],"index":[0,1],"data":[[1,"x"],[2,"y"]]}')
     expect(pandas.headers).to.deep.equal(['a', 'b'])
     expect(pandas.rows).to.deep.equal([
@@ -114,7 +114,8 @@ describe('JSON reader: rows that are arrays', () => {
     ])
     expect(pandas.report.dialect).to.include({ layout: 'array of arrays', path: '/data' })
     for (const [text, rows] of [
-      ['{"columns":["a"],"data":[[1]],"rows":[[2]]}', [['1']]],
+      ['{"columns":["a"],"data":[[1]],"rows":[[2]]}', [['2']]],
+      ['{"columns":["a"],"data":[],"rows":[[2]]}', [['2']]],
       ['{"columns":["a"],"rows":[[2]],"data":[[1]]}', [['2']]],
       ['{"columns":["a"],"rows":1,"data":[[1]]}', [['1']]],
       ['{"columns":["a"],"data":[],"rows":{"b":1}}', []],
