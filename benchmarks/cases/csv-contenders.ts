@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import { floorOfLoad } from '../support/floor-of-load.ts'
 import type { Contender } from '../support/in-turns.ts'
 import { loadByCli } from '../support/load-by-cli.ts'
 import { type EngineLoad, loadByEngine } from '../support/load-by-engine.ts'
@@ -54,19 +55,7 @@ export function csvContenders(
       prepare: emptyCopied,
       run: () => copy({ table: 'copied', path: binary, format: 'binary', afterwards: ADD_KEY }),
     },
-    floor: {
-      name: 'COPY of the encoded binary file, with FREEZE into a table of its transaction',
-      prepare: () => dropTable(pool, 'copied'),
-      run: () =>
-        copy({
-          table: 'copied',
-          path: binary,
-          format: 'binary',
-          freeze: true,
-          before: `begin; create table copied (${NUMBERED})`,
-          afterwards: `${ADD_KEY}; commit`,
-        }),
-    },
+    floor: floorOfLoad(binary, url, pool),
     usual: {
       name: 'csv-parse → pg-copy-streams',
       prepare: () => emptyTable(pool, 'usual', TYPED),

@@ -17,9 +17,10 @@ import {
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
 import { pgloaderCommands } from '../peers/pgloader-commands.ts'
 import { benchmarkDatabase } from '../support/benchmark-database.ts'
+import { floorOfLoad } from '../support/floor-of-load.ts'
 import { inFolder } from '../support/in-folder.ts'
 import { type Contender, inTurns } from '../support/in-turns.ts'
-import { dropTable, emptyTable, NAMES, TYPED } from '../support/messy-table.ts'
+import { dropTable, emptyTable, NAMES, numberRows, TYPED } from '../support/messy-table.ts'
 import { countTablesAlike } from '../support/tables-alike.ts'
 import { loadByCli } from '../support/load-by-cli.ts'
 import { settleServer } from '../support/settle-server.ts'
@@ -27,6 +28,7 @@ import { measureProgram } from '../support/whole-process.ts'
 
 const PYTHON = process.env['BENCH_PYTHON'] ?? 'python3'
 const OURS = 'peer_engine'
+const FLOOR = 'floor'
 
 /** What others load the same file with. None of it is needed to run the other cases. */
 interface Peer {
@@ -103,7 +105,10 @@ async function compare(
   { folder, url, pool }: Stand,
 ): Promise<BenchmarkResult> {
   const path = join(folder, 'messy.csv')
-  await writeMessyCsv(rows, { messy: path, clean: '/dev/null' })
+  const clean = join(folder, 'clean.csv')
+  const binary = join(folder, 'numbered.bin')
+  await writeMessyCsv(rows, { messy: path, clean })
+  await numberRows(pool, url, clean, { numbered: join(folder, 'numbered.csv'), binary })
   const { size } = await stat(path)
   const installed = PEERS.filter(isInstalled)
   const others = PEERS.filter((peer) => !installed.includes(peer)).map(({ name }) => name)
@@ -111,6 +116,7 @@ async function compare(
   const contenders = await inTurns<string>(
     {
       [OURS]: engineOn(path, url, pool),
+      [FLOOR]: floorOn(binary, url, pool),
       ...Object.fromEntries(
         installed.map((peer) => [peer.table, peerOn(peer, { path, url, folder }, pool)]),
       ),
@@ -126,7 +132,7 @@ async function compare(
     bytes: size,
     contenders: Object.values(contenders),
     figures: [
-      ...(polars === undefined ? [] : figuresBeside(polars, ours)),
+      ...(polars === undefined ? [] : figuresBeside(polars, ours, contenders[FLOOR]!)),
       {
         what: 'tables that hold the same data, cell by cell',
         found: await countTablesAlike(pool, NAMES, [OURS, ...tables]),
@@ -137,17 +143,26 @@ async function compare(
       'Time and memory are those of the whole process: our command line with the start of Node, Python with its imports.',
       'Before each the server writes out what the one before has left to it, and vacuums none of their tables.',
       'Others are told every type and date format, and fill a table that is there, without row numbers and key. The engine finds them out, numbers the rows and makes the key.',
+      'COPY of the encoded file does what the engine does once it has read the file: number, store and make the key.',
       ...(others.length === 0 ? [] : [`Not installed, and left out: ${others.join(', ')}.`]),
     ],
   }
 }
 
-function figuresBeside(polars: MeasuredContender, ours: MeasuredContender): Figure[] {
+function figuresBeside(
+  polars: MeasuredContender,
+  ours: MeasuredContender,
+  floor: MeasuredContender,
+): Figure[] {
   const figures = [
     {
       what: `of the time of ${polars.name}`,
       found: 1 / timesAsFast(ours, polars),
       atMost: 0.65,
+    },
+    {
+      what: `of the time of ${polars.name}, binary COPY into a table of its transaction, the floor`,
+      found: 1 / timesAsFast(floor, polars),
     },
   ]
   if (ours.peakRssBytes === null || polars.peakRssBytes === null) return figures
@@ -165,6 +180,17 @@ function engineOn(path: string, url: string, pool: Pool): Contender {
       await settleServer(pool)
     },
     run: () => loadByCli(path, OURS, url),
+  }
+}
+
+function floorOn(binary: string, url: string, pool: Pool): Contender {
+  const floor = floorOfLoad(binary, url, pool)
+  return {
+    ...floor,
+    async prepare() {
+      await floor.prepare?.()
+      await settleServer(pool)
+    },
   }
 }
 
