@@ -23,25 +23,39 @@ export function processorClock(): () => number {
 
 /**
  * How many times as much work an input of ten times the length is: about 10 where the work is in
- * proportion to the length, 100 where it is to its square, 1 where the length does not matter. It is
- * measured again while it is not below `bound`, since something may have been in the way of every call.
+ * proportion to the length, 100 where it is to its square, 1 where the length does not matter.
  */
-export async function growthTenfold(
+export const growthTenfold = (
   work: (length: number) => unknown,
   bound: number = IN_PROPORTION,
+): Promise<number> =>
+  timesAsMuch(
+    () => work(LARGE),
+    () => work(SMALL),
+    bound,
+  )
+
+/**
+ * How many times as much work one thing is as the other. It is measured again while it is not below
+ * `bound`, since something may have been in the way of every call.
+ */
+export async function timesAsMuch(
+  one: () => unknown,
+  other: () => unknown,
+  bound: number,
 ): Promise<number> {
-  let small = Infinity
-  let large = Infinity
-  for (let tried = 0; tried < MOST_TRIES && !(large / small < bound); tried++) {
-    // In this order: by the time of the large one, what runs often is compiled.
-    small = Math.min(small, await timePerCall(() => work(SMALL)))
-    large = Math.min(large, await timePerCall(() => work(LARGE)))
+  let leastOfOne = Infinity
+  let leastOfOther = Infinity
+  for (let tried = 0; tried < MOST_TRIES && !(leastOfOne / leastOfOther < bound); tried++) {
+    // In this order: by the time of the one that may be long, what runs often is compiled.
+    leastOfOther = Math.min(leastOfOther, await timePerCall(other))
+    leastOfOne = Math.min(leastOfOne, await timePerCall(one))
   }
-  return large / small
+  return leastOfOne / leastOfOther
 }
 
 /** Called so often that it can be told from nothing. */
-export async function timePerCall(work: () => unknown): Promise<number> {
+async function timePerCall(work: () => unknown): Promise<number> {
   for (let calls = 1; ; calls *= 2) {
     const spent = processorClock()
     for (let call = 0; call < calls; call++) {
