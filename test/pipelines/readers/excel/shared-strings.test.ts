@@ -2,9 +2,10 @@ import { expect } from 'chai'
 
 import { rawWorkbook, textRow } from '../../../support/workbooks/raw-workbook.ts'
 import { readTable } from '../../../support/workbooks/read-table.ts'
-import { timesAsMuch, UNCHANGED } from '../../../support/processor-time.ts'
+import { timesAsMuch } from '../../../support/processor-time.ts'
 
 const COUNT = 60_000
+const FEW_TIMES = 3
 
 const texts = Array.from({ length: COUNT }, (_, index) =>
   index % 1000 === 7 ? `long ${'é'.repeat(30_000)}` : `texte ${index} ${'ü'.repeat(index % 50)}`,
@@ -51,7 +52,7 @@ describe('shared strings', () => {
       }
     }
     // One that is moved with every chunk takes several times as long.
-    expect(await timesAsMuch(reading(1), reading(1_000), UNCHANGED)).to.be.below(UNCHANGED)
+    expect(await timesAsMuch(reading(1), reading(1_000), FEW_TIMES)).to.be.below(FEW_TIMES)
   })
 
   it('spill to files beyond it and read the same', async () => {
