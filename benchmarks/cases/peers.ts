@@ -28,7 +28,7 @@ import { measureProgram } from '../support/whole-process.ts'
 
 const PYTHON = process.env['BENCH_PYTHON'] ?? 'python3'
 const OURS = 'peer_engine'
-const FLOOR = 'floor'
+const FLOOR = 'copied'
 
 /** What others load the same file with. None of it is needed to run the other cases. */
 interface Peer {
@@ -108,19 +108,21 @@ async function compare(
   const clean = join(folder, 'clean.csv')
   const binary = join(folder, 'numbered.bin')
   await writeMessyCsv(rows, { messy: path, clean })
-  await numberRows(pool, url, clean, { numbered: join(folder, 'numbered.csv'), binary })
+  await numberRows(pool, url, clean, { binary })
   const { size } = await stat(path)
   const installed = PEERS.filter(isInstalled)
   const others = PEERS.filter((peer) => !installed.includes(peer)).map(({ name }) => name)
 
+  const competing: [table: string, contender: Contender][] = [
+    [OURS, engineOn(path, url, pool)],
+    [FLOOR, floorOfLoad(binary, url, pool)],
+    ...installed.map((peer): [string, Contender] => [
+      peer.table,
+      peerOn(peer, { path, url, folder }, pool),
+    ]),
+  ]
   const contenders = await inTurns<string>(
-    {
-      [OURS]: engineOn(path, url, pool),
-      [FLOOR]: floorOn(binary, url, pool),
-      ...Object.fromEntries(
-        installed.map((peer) => [peer.table, peerOn(peer, { path, url, folder }, pool)]),
-      ),
-    },
+    Object.fromEntries(competing.map(([table, each]) => [table, settled(each, pool)])),
     runs,
   )
   const ours = contenders[OURS]!
@@ -174,21 +176,17 @@ function engineOn(path: string, url: string, pool: Pool): Contender {
   return {
     name: 'engine, by the command line',
     isOurs: true,
-    // As of the others: what an earlier run left is gone before the clock starts.
-    async prepare() {
-      await dropTable(pool, OURS)
-      await settleServer(pool)
-    },
+    prepare: () => dropTable(pool, OURS),
     run: () => loadByCli(path, OURS, url),
   }
 }
 
-function floorOn(binary: string, url: string, pool: Pool): Contender {
-  const floor = floorOfLoad(binary, url, pool)
+/** What an earlier run left is gone before the clock starts. */
+function settled(contender: Contender, pool: Pool): Contender {
   return {
-    ...floor,
+    ...contender,
     async prepare() {
-      await floor.prepare?.()
+      await contender.prepare?.()
       await settleServer(pool)
     },
   }
@@ -203,7 +201,6 @@ function peerOn(peer: Peer, load: PeerLoad, pool: Pool): Contender {
       await emptyTable(pool, table, TYPED)
       // Vacuum would come to it while another is timed.
       await pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
-      await settleServer(pool)
     },
     async run() {
       const [command, ...args] = await peer.command(load)

@@ -20,16 +20,19 @@ export async function emptyTable(pool: Pool, table: string, columns: string): Pr
   await pool.query(`create table ${table} (${columns})`)
 }
 
-/** The clean rows with their numbers in front, as CSV and as COPY's binary form. */
+/** The clean rows with their numbers in front, as CSV or COPY's binary form. */
 export async function numberRows(
   pool: Pool,
   url: string,
   clean: string,
-  files: { readonly numbered: string; readonly binary?: string },
+  files: { readonly numbered?: string; readonly binary?: string },
 ): Promise<void> {
   await emptyTable(pool, 'copied', `_row bigint generated always as identity, ${TYPED}`)
   await copyThroughPg(url, 'from', { table: `copied (${NAMES})`, path: clean })
-  await copyThroughPg(url, 'to', { table: 'copied', path: files.numbered })
-  if (files.binary === undefined) return
-  await copyThroughPg(url, 'to', { table: 'copied', path: files.binary, format: 'binary' })
+  for (const [path, format] of [
+    [files.numbered, 'csv'],
+    [files.binary, 'binary'],
+  ] as const) {
+    if (path !== undefined) await copyThroughPg(url, 'to', { table: 'copied', path, format })
+  }
 }
