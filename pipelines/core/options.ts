@@ -38,6 +38,10 @@ const columnOverride = Schema.object<ColumnOverride>(
 export const COMMON_OPTIONS = {
   columns: Schema.list(columnOverride, { maxItems: 1600 }),
   nullValues: Schema.list(Schema.text({ maxLength: 255 }), { maxItems: 100 }),
+  datePlaceholders: Schema.flag({
+    description:
+      'false: days that programs write for “no date” (1899-12-30, 1900-01-01, 1970-01-01) are kept',
+  }),
   timezone: Schema.text({ minLength: 1, maxLength: 64, description: 'IANA name; default UTC' }),
   decimal: Schema.oneOf([',', '.']),
   onInvalid: Schema.oneOf(INVALID_POLICIES),

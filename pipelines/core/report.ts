@@ -41,6 +41,8 @@ export interface ColumnEvidence {
   readonly mixedUnits?: readonly string[]
   /** The first number that is kept as text because its format shows leading zeros or signs between digits. */
   readonly asShown?: CounterExample
+  /** The first of many whole numbers whose last digits a spreadsheet has rounded away: `2,43E+13`. */
+  readonly rounded?: CounterExample
   /** Day and month, or decimal sign and thousands separator, could not be told apart. */
   readonly ambiguous: boolean
 }

@@ -28,6 +28,8 @@ export const Schema = {
 
   only: <const T extends boolean>(value: T) => schema<T>({ type: 'boolean', const: value }),
 
+  flag: (said: Said) => schema<boolean>({ type: 'boolean', ...said }),
+
   oneOf: <const T extends readonly string[]>(values: T, said: Said = {}) =>
     schema<T[number]>({ enum: values, ...said }),
 

@@ -18,6 +18,7 @@ export const WARNING_CODES = [
   'hidden-sheet',
   'hidden-rows',
   'digits-as-shown',
+  'identifiers-rounded',
   'placeholder-dates',
   'rows-lost',
   'column-not-seen',

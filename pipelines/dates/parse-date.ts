@@ -18,6 +18,8 @@ export interface DateParsing {
   readonly own: number
   /** The zone of times that have none. */
   readonly zone: ZoneClock
+  /** Whether days that programs write for "no date" are dates all the same. */
+  readonly keepsPlaceholderDays?: boolean
 }
 
 /**
@@ -72,8 +74,8 @@ export class DateParser {
       ? date.zoneOffset
       : this.#parsing.zone.offsetAt(dayNumber, secondOfDay)
     this.utcSeconds = dayNumber * DAY_SECONDS + secondOfDay - offset
-    const placeholder =
-      kind === CellKind.exactDate ? Outcome.stored : placeholderRule(date, this.utcSeconds)
+    const isExact = kind === CellKind.exactDate || this.#parsing.keepsPlaceholderDays === true
+    const placeholder = isExact ? Outcome.stored : placeholderRule(date, this.utcSeconds)
     if (placeholder !== Outcome.stored) return placeholder
     // Next to the first and last midnight, a zone may lead out of the four-digit years.
     const inRange = this.utcSeconds >= FIRST_SECOND && this.utcSeconds < END_SECOND

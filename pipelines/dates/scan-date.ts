@@ -57,6 +57,11 @@ export class DateScanner implements WrittenDate {
   hasZone = false
   /** Seconds east of UTC; only valid if `hasZone`. */
   zoneOffset = 0
+  /**
+   * Whether the text would be a date with the month first, too. With a year of two digits there is
+   * no layout that says so.
+   */
+  fitsMonthFirst = false
   /** The two fields other than the year, in the order of the text. */
   #first = 0
   #second = 0
@@ -134,6 +139,7 @@ export class DateScanner implements WrittenDate {
     const second = this.#second
     if (year === 0 || first === 0 || second === 0) return 0
     const monthFirst = first <= 12 && second <= daysInMonth(year, first)
+    this.fitsMonthFirst = monthFirst
     if (this.#yearFirst) return monthFirst ? ymd : 0
     const dayFirst = second <= 12 && first <= daysInMonth(year, second)
     return (dayFirst ? dmy : 0) | (monthFirst ? mdy : 0)

@@ -24,7 +24,7 @@ export class NumberCell {
     const { scan } = this
     if (!scan.scan(bytes, start, end)) {
       const isText = kind === CellKind.text
-      if (!isText || !scan.scanDressed(bytes, start, end)) return this.#refuse(0)
+      if (!isText || !scan.scanAmount(bytes, start, end)) return this.#refuse(0)
     }
     if (!this.#decision.given && scan.unit !== this.#decision.unit) return this.#refuse(0)
     if (kind === CellKind.number) {

@@ -84,11 +84,23 @@ export const warningMessages = defineMessages('warning', {
     fr: ({ name, value }) =>
       fr`« ${name} » est du texte, comme la feuille l’affiche, à commencer par « ${value} » : en nombres, les valeurs perdraient des zéros de tête et des signes entre leurs chiffres.`,
   },
+  identifiersRounded: {
+    en: ({ name, value }: { name: string; value: string }) =>
+      `“${name}”: a spreadsheet has rounded long numbers (“${value}”), and their last digits are lost. Export the file again with this column as text.`,
+    fr: ({ name, value }) =>
+      fr`« ${name} » : un tableur a arrondi de longs nombres (« ${value} »), dont les derniers chiffres sont perdus. Exportez de nouveau le fichier avec cette colonne en texte.`,
+  },
   placeholderDates: {
     en: ({ name, count }: { name: string; count: number }) =>
-      `“${name}”: ${counted(count, 'date is', 'dates are')} one that programs write for “no date” (1899-12-30, 1900-01-01, 1970-01-01), and NULL.`,
+      `“${name}”: ${counted(count, 'date is', 'dates are')} one that programs write for “no date” (1899-12-30, 1900-01-01, 1970-01-01), and NULL. The option datePlaceholders: false keeps them.`,
     fr: ({ name, count }) =>
-      fr`« ${name} » : ${compte(count, 'date est', 'dates sont')} de celles que les programmes écrivent pour « pas de date » (30/12/1899, 01/01/1900, 01/01/1970), et mises à NULL.`,
+      fr`« ${name} » : ${compte(count, 'date est', 'dates sont')} de celles que les programmes écrivent pour « pas de date » (30/12/1899, 01/01/1900, 01/01/1970), et mises à NULL. L’option datePlaceholders: false les garde.`,
+  },
+  patternReadsOtherwise: {
+    en: ({ name, pattern }: { name: string; pattern: string }) =>
+      `The dates of “${name}” would be others by the pattern ${pattern}, which fits as many or more.`,
+    fr: ({ name, pattern }) =>
+      fr`Les dates de « ${name} » seraient autres par le pattern ${pattern}, qui en lit autant ou plus.`,
   },
   patternWouldFit: {
     en: ({ name, pattern }: { name: string; pattern: string }) =>

@@ -45,7 +45,11 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
       })
     }
     if (evidence.fittingPattern !== undefined) {
-      const message = warningMessages.patternWouldFit({ name, pattern: evidence.fittingPattern })
+      const told = { name, pattern: evidence.fittingPattern }
+      const message =
+        type === 'date'
+          ? warningMessages.patternReadsOtherwise(told)
+          : warningMessages.patternWouldFit(told)
       warnings.push({ code: 'pattern-would-fit', message, column: name })
     }
     if (evidence.asShown !== undefined) {
@@ -53,6 +57,15 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
       warnings.push({
         code: 'digits-as-shown',
         message: warningMessages.digitsAsShown({ name, value }),
+        column: name,
+        ...(line !== undefined && { line }),
+      })
+    }
+    if (evidence.rounded !== undefined) {
+      const { value, line } = evidence.rounded
+      warnings.push({
+        code: 'identifiers-rounded',
+        message: warningMessages.identifiersRounded({ name, value }),
         column: name,
         ...(line !== undefined && { line }),
       })

@@ -3,6 +3,8 @@ import type { NumberNotation } from '../core/plan.ts'
 import { COMMA, EITHER, MOST_PLAIN_DIGITS, NumberScanner, POINT } from './scan-number.ts'
 
 const COMMA_SIGN = 0x2c
+/** A spreadsheet shows whole numbers of this many digits as `2,43E+13`, and saves what it shows. */
+const ROUNDED_FROM_DIGITS = 12
 
 interface NotationHints {
   /** Given by the request. */
@@ -36,12 +38,18 @@ interface NotationCount {
  * How often each notation accepted the numbers of one column. Both remain possible until `verdict`.
  */
 export class NumberTally {
+  /** Whole numbers of many digits, written with an exponent ... */
+  rounded = 0
+  /** ... and written out. */
+  long = 0
   readonly #scan = new NumberScanner()
   readonly #identifiers: boolean
   readonly #point: NotationCount = { accepted: 0, beyondBigint: false }
   readonly #comma: NotationCount = { accepted: 0, beyondBigint: false }
   #marked = false
   #commaSeen = false
+  /** The sign in an amount behind its currency that could be a decimal sign; 0: there is none. */
+  #amountMark = 0
   readonly #units = new Set<string>()
 
   /**
@@ -57,9 +65,13 @@ export class NumberTally {
     const scan = this.#scan
     if (kind > CellKind.number) return 0
     if (!scan.scan(bytes, start, end)) {
-      if (kind !== CellKind.text || !scan.scanDressed(bytes, start, end)) return 0
+      if (kind !== CellKind.text || !scan.scanAmount(bytes, start, end)) return 0
     }
     this.#units.add(scan.unit)
+    if (scan.isWhole && scan.wholeDigits >= ROUNDED_FROM_DIGITS) {
+      if (scan.exponent > 0) this.rounded += 1
+      else this.long += 1
+    }
     if (kind === CellKind.number) return this.#observeCanonical()
     const accepted = this.#identifiers ? scan.accepted : scan.natural
     if ((accepted & POINT) !== 0) this.#count(this.#point, (scan.integer & POINT) !== 0)
@@ -67,6 +79,7 @@ export class NumberTally {
     if (accepted !== 0 && scan.mark !== 0) {
       this.#marked = true
       if (accepted === EITHER && scan.mark === COMMA_SIGN) this.#commaSeen = true
+      if (accepted === EITHER && scan.isCurrencyFirst) this.#amountMark = scan.mark
     }
     return accepted
   }
@@ -93,6 +106,12 @@ export class NumberTally {
       return verdict('point-decimal', this.#point, true)
     }
     if (!this.#marked) return verdict('plain', this.#point, false)
+    // Nobody writes three decimals of money: `$2,500` and `R$ 2.500` are thousands.
+    if (this.#amountMark !== 0) {
+      return this.#amountMark === COMMA_SIGN
+        ? { ...verdict('point-decimal', this.#point, false), ambiguous: true }
+        : { ...verdict('comma-decimal', this.#comma, false), ambiguous: true }
+    }
     return this.#commaSeen && decimalHint === ','
       ? { ...verdict('comma-decimal', this.#comma, false), ambiguous: true }
       : { ...verdict('point-decimal', this.#point, false), ambiguous: true }

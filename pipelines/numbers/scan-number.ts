@@ -1,5 +1,5 @@
-import { undress } from './dress.ts'
 import type { NumberNotation } from '../core/plan.ts'
+import { amountIn } from './amount.ts'
 
 /** The notations that a text allows, as a bit set. */
 export const POINT = 1
@@ -50,6 +50,8 @@ export class NumberScanner {
   negative = false
   /** What is around the number: `€`, `%` ...; empty if there is nothing. */
   unit = ''
+  /** Whether that is a currency before the number. */
+  isCurrencyFirst = false
   digits = 0
   exponent = 0
   /** Where the digits and their separators begin and end, without sign and exponent. */
@@ -58,6 +60,16 @@ export class NumberScanner {
   #first = 0
   #fraction = 0
   #grouped = false
+
+  /** The number of digits before the decimal sign, were the exponent written out. */
+  get wholeDigits(): number {
+    return this.digits - this.#fraction + this.exponent
+  }
+
+  /** Whether the exponent is at least as large as the number of decimals. */
+  get isWhole(): boolean {
+    return this.exponent >= this.#fraction
+  }
 
   /** `start` and `end` enclose the text without the white space around it. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
@@ -81,12 +93,13 @@ export class NumberScanner {
   }
 
   /** The same for a number with a unit, a currency, parentheses or a trailing minus. */
-  scanDressed(bytes: Uint8Array, start: number, end: number): boolean {
-    const dressed = undress(bytes, start, end)
-    if (dressed === null || !this.scan(bytes, dressed.start, dressed.end)) return false
-    this.unit = dressed.unit
-    if (dressed.isNegative) this.negative = true
-    if (dressed.unit === '%') {
+  scanAmount(bytes: Uint8Array, start: number, end: number): boolean {
+    const amount = amountIn(bytes, start, end)
+    if (amount === null || !this.scan(bytes, amount.start, amount.end)) return false
+    this.unit = amount.unit
+    this.isCurrencyFirst = amount.isCurrencyFirst
+    if (amount.isNegative) this.negative = true
+    if (amount.unit === '%') {
       this.exponent -= 2
       this.integer = 0
     }
@@ -95,6 +108,7 @@ export class NumberScanner {
 
   #reset(): void {
     this.unit = ''
+    this.isCurrencyFirst = false
     this.accepted = 0
     this.integer = 0
     this.natural = 0

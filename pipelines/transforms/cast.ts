@@ -48,12 +48,16 @@ function createWriter(
   }
 }
 
-function dateParser(decision: DateDecision, { zone }: ValueContext): DateParser {
+function dateParser(
+  decision: DateDecision,
+  { zone, keepsPlaceholderDays }: ValueContext,
+): DateParser {
   const { dateFormat, layout, pattern } = decision
   const parsing = {
     order: layoutOrder(dateFormat, layout),
     own: layoutsShownAs(dateFormat),
     zone,
+    keepsPlaceholderDays,
   }
   return pattern === undefined
     ? new DateParser(parsing)

@@ -15,12 +15,24 @@ const BY_PATTERN = 1 << LAYOUTS.length
 /** The number of ways to accept a date, each of which is a bit. */
 const DATE_WAYS = LAYOUTS.length + 1
 export const ANY_WAY = (1 << DATE_WAYS) - 1
+/** The layouts with two digits for the year, all of which have the day first. */
+const SHORT_YEAR = LAYOUTS.reduce(
+  (bits, { yearDigits }: DateLayout, at) => (yearDigits === 2 ? bits | (1 << at) : bits),
+  0,
+)
+/** Not a way to read, but counted: a date of such a layout would be one with the month first, too. */
+const SHORT_MONTH_FIRST = 1 << DATE_WAYS
 const MIRRORED = { dmy: 'mdy', mdy: 'dmy', ymd: null } as const
 
 /** What is known about the notation of a column's dates. */
 interface DateNotation {
   readonly usualFormat?: UiDateFormat
   readonly pattern?: string
+}
+
+interface DateReading {
+  readonly zone: ZoneClock
+  readonly keepsPlaceholderDays: boolean
 }
 
 interface BestLayout {
@@ -40,7 +52,7 @@ export class DateTally {
   timed = 0
   placeholderCount = 0
   readonly #scan = new DateScanner()
-  readonly #zone: ZoneClock
+  readonly #reading: DateReading
   readonly #usual: UiDateFormat | undefined
   readonly #pattern: DatePattern | null
   /** The number of cells for each set of layouts that accept them. */
@@ -49,8 +61,8 @@ export class DateTally {
   readonly #placeholders = new Map<Outcome, number>()
 
   /** The usual format decides between layouts that accept equally many. */
-  constructor(zone: ZoneClock, { usualFormat, pattern }: DateNotation = {}) {
-    this.#zone = zone
+  constructor(reading: DateReading, { usualFormat, pattern }: DateNotation = {}) {
+    this.#reading = reading
     this.#usual = usualFormat
     this.#pattern = pattern === undefined ? null : new DatePattern(pattern)
   }
@@ -75,7 +87,9 @@ export class DateTally {
         ? Outcome.stored
         : this.#placeholderRule(scan, scan.dayNumber(31 - Math.clz32(layouts & -layouts)))
     // Canonical text is read the same whatever the column's format, so every way agrees with it.
-    return this.#count(scan, rule, isTyped ? ANY_WAY : layouts)
+    if (isTyped) return this.#count(scan, rule, ANY_WAY)
+    const swaps = layouts === SHORT_YEAR && scan.fitsMonthFirst
+    return this.#count(scan, rule, swaps ? layouts | SHORT_MONTH_FIRST : layouts)
   }
 
   #count(date: WrittenDate | null, rule: Outcome, accepted: number): number {
@@ -98,6 +112,11 @@ export class DateTally {
 
   get acceptedByPattern(): number {
     return this.accepted(BY_PATTERN)
+  }
+
+  /** The number of dates that the column's format reads, whatever the pattern says. */
+  acceptedAs(format: UiDateFormat): number {
+    return this.accepted(layoutsShownAs(format))
   }
 
   /**
@@ -124,12 +143,15 @@ export class DateTally {
   }
 
   #placeholderRule(date: WrittenDate, day: number): Outcome {
+    const { zone, keepsPlaceholderDays } = this.#reading
+    if (keepsPlaceholderDays) return Outcome.stored
     const { secondOfDay } = date
-    const offset = date.hasZone ? date.zoneOffset : this.#zone.offsetAt(day, secondOfDay)
+    const offset = date.hasZone ? date.zoneOffset : zone.offsetAt(day, secondOfDay)
     return placeholderRule(date, day * 86_400 + secondOfDay - offset)
   }
 
   #mirrorAccepted(layout: DateLayout): number {
+    if (layout.yearDigits === 2) return this.accepted(SHORT_MONTH_FIRST)
     const mirror = LAYOUTS.findIndex(
       ({ order, separator, yearDigits }: DateLayout) =>
         order === MIRRORED[layout.order] &&
@@ -139,6 +161,9 @@ export class DateTally {
     return mirror < 0 ? -1 : this.accepted(1 << mirror)
   }
 }
+
+/** Whether a text in these ways is a date in two digits for the year, or none that a layout reads. */
+export const mayBeOfPattern = (ways: number): boolean => (ways & ANY_WAY & ~SHORT_YEAR) === 0
 
 export function isKept(accepted: number, of: number): boolean {
   return of > 0 && accepted * KEPT_FROM.of >= of * KEPT_FROM.accepted

@@ -21,7 +21,7 @@ const TRIED: readonly Tried[] = USUAL_PATTERNS.map((pattern) => ({
   reader: new DatePattern(pattern),
 }))
 
-/** Counts how many values the usual patterns read, in a column that no layout can read. */
+/** Counts how many values the usual patterns read, of those that no layout reads for sure. */
 export class PatternTally {
   #tried = TRIED
   #values = 0
@@ -40,15 +40,16 @@ export class PatternTally {
   }
 
   /**
-   * The pattern that reads most of `sampled` values, if it reads nearly all of them; otherwise
-   * null.
+   * The pattern that reads most of `sampled` values, if it reads nearly all of them and not fewer
+   * than `least`; otherwise null.
    */
-  fitting(sampled: number): string | null {
+  fitting(sampled: number, least: number): string | null {
     let best: Tried | null = null
     for (const tried of this.#tried) {
       if (best === null || this.#count(tried) > this.#count(best)) best = tried
     }
-    return best !== null && isKept(this.#count(best), sampled) ? best.pattern : null
+    if (best === null || this.#count(best) < least) return null
+    return isKept(this.#count(best), sampled) ? best.pattern : null
   }
 
   #count(tried: Tried): number {

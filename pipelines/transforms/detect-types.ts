@@ -8,7 +8,7 @@ import { ShownDigits, saysMoreThanNumber } from '../cells/shown-digits.ts'
 import { booleanSign, booleanWord, isCross, NOT_A_WORD } from '../cells/boolean-words.ts'
 import { TEXT, type ColumnDecision, type DateDecision } from '../encoders/column-decision.ts'
 import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
-import { ANY_WAY, DateTally, isKept } from './detect-dates.ts'
+import { ANY_WAY, DateTally, isKept, mayBeOfPattern } from './detect-dates.ts'
 import { PatternTally } from './detect-patterns.ts'
 import { namedNulls } from './evidence.ts'
 import { isNullText, isWellKnownNull } from '../cells/null-placeholders.ts'
@@ -45,6 +45,7 @@ export class TypeDetector {
   #shown = 0
   #moreThanNumber: CounterExample | null = null
   readonly #digits = new ShownDigits()
+  #firstRounded: CounterExample | null = null
   /** Cells with content: neither blank, nor a text for NULL. */
   #filled = 0
   readonly #nulls = new Map<Outcome, number>()
@@ -57,7 +58,7 @@ export class TypeDetector {
     this.#given = given
     this.#placeOf = placeOf
     this.#numbers = new NumberTally(given?.type === 'number')
-    this.#dates = new DateTally(context.zone, given ?? {})
+    this.#dates = new DateTally(context, given ?? {})
     const mayBePattern = given === null || (given.type === 'date' && given.pattern === undefined)
     this.#patterns = mayBePattern ? new PatternTally() : null
   }
@@ -101,6 +102,9 @@ export class TypeDetector {
       return this.#countNull(Outcome.wellKnown)
     }
     const notations = this.#numbers.observe(bytes, start, end, kind)
+    if (this.#firstRounded === null && this.#numbers.rounded > 0) {
+      this.#firstRounded = counterExample(batch, row, column, this.#placeOf)
+    }
     if ((notations & POINT) === 0) missed(MISS.point)
     if ((notations & COMMA) === 0) missed(MISS.comma)
     if (isCross(bytes, start, end)) this.#crosses += 1
@@ -123,7 +127,7 @@ export class TypeDetector {
     for (let way = 0; newlyMissed >>> way !== 0; way++) {
       if ((newlyMissed & (1 << way)) !== 0) missed(MISS.dates + way)
     }
-    if (ways === 0) this.#patterns?.observe(bytes, start, end, kind)
+    if (mayBeOfPattern(ways)) this.#patterns?.observe(bytes, start, end, kind)
   }
 
   #isBoolean(bytes: Uint8Array, start: number, end: number, kind: number): boolean {
@@ -147,6 +151,12 @@ export class TypeDetector {
    */
   get #isAsShown(): boolean {
     return this.#given === null && this.#shown === this.#telling && this.#moreThanNumber !== null
+  }
+
+  /** Identifiers that a spreadsheet has rounded: most of them, and of the others hardly one is short. */
+  get #areRounded(): boolean {
+    const { rounded, long } = this.#numbers
+    return rounded * 2 > this.#telling && isKept(rounded + long, this.#telling)
   }
 
   get #areBoxes(): boolean {
@@ -226,7 +236,7 @@ export class TypeDetector {
         ? this.#filled
         : this.#telling
     const { candidates, miss } = this.#candidates(decision, sampled)
-    const fittingPattern = this.#patterns?.fitting(sampled) ?? null
+    const fittingPattern = this.#fittingPattern(decision, sampled, unsureOfDay)
     return {
       sampled,
       candidates,
@@ -236,8 +246,16 @@ export class TypeDetector {
       ...(fittingPattern !== null && { fittingPattern }),
       ...(decision.type === 'number' && this.#units(decision.unit)),
       ...(this.#isAsShown && { asShown: this.#moreThanNumber! }),
+      ...(this.#areRounded && { rounded: this.#firstRounded! }),
       ambiguous: unsureOfDay || unsureOfSign,
     }
+  }
+
+  /** Of a column of dates only a pattern that reads more of them, or as many where it is in doubt. */
+  #fittingPattern(decision: ColumnDecision, sampled: number, isUnsure: boolean): string | null {
+    if (decision.type !== 'date') return this.#patterns?.fitting(sampled, 0) ?? null
+    const own = this.#dates.acceptedAs(decision.dateFormat)
+    return this.#patterns?.fitting(sampled, isUnsure ? own : own + 1) ?? null
   }
 
   #units(unit: string): Pick<ColumnEvidence, 'unit' | 'mixedUnits'> {

@@ -7,6 +7,8 @@ export interface ValueContext {
   /** The zone of times that have none. */
   readonly zone: ZoneClock
   readonly nullValues: NullValues
+  /** Whether days that programs write for "no date" are dates all the same. */
+  readonly keepsPlaceholderDays: boolean
   /** Given by the request. */
   readonly decimal: ',' | '.' | null
   /** Suggested by the input; only counts if the numbers themselves leave it open. */
@@ -20,6 +22,7 @@ export function createValueContext(
   return {
     zone: new ZoneClock(options.timezone ?? 'UTC'),
     nullValues: new NullValues(options.nullValues ?? []),
+    keepsPlaceholderDays: options.datePlaceholders === false,
     decimal: options.decimal ?? null,
     decimalHint,
   }

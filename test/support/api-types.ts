@@ -93,6 +93,12 @@ interface Schemas {
       place?: string
       value: string
     }
+    rounded?: {
+      row: number
+      line?: number
+      place?: string
+      value: string
+    }
     ambiguous: boolean
   }
   CorrectionsForm: {
@@ -263,6 +269,7 @@ interface Schemas {
       pattern?: string
     }[]
     nullValues?: readonly string[]
+    datePlaceholders?: boolean
     timezone?: string
     decimal?: ',' | '.'
     onInvalid?: 'reject' | 'null' | 'skip'
@@ -473,6 +480,7 @@ interface Schemas {
       pattern?: string
     }[]
     nullValues?: readonly string[]
+    datePlaceholders?: boolean
     timezone?: string
     decimal?: ',' | '.'
     onInvalid?: 'reject' | 'null' | 'skip'
@@ -764,7 +772,7 @@ interface Schemas {
     password?: string
   }
   Warning: {
-    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'tables-joined' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'placeholder-dates' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'mixed-units' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out' | 'not-distributed'
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'tables-joined' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'identifiers-rounded' | 'placeholder-dates' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'mixed-units' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out' | 'not-distributed'
     message: string
     line?: number
     column?: string

@@ -140,11 +140,12 @@ function requireColumns({ columns }: Source, records: RecordSource): void {
  * one.
  */
 function optionsFor({ columns, options }: Source, records: RecordSource): IngestOptions {
-  const { nullValues, timezone, decimal } = options
+  const { nullValues, datePlaceholders, timezone, decimal } = options
   const sent = new Set(records.columns.map(({ label }) => label))
   return {
     columns: columns.filter(({ name }) => sent.has(name)).map(takenAs),
     ...(nullValues !== undefined && { nullValues }),
+    ...(datePlaceholders !== undefined && { datePlaceholders }),
     ...(timezone !== undefined && { timezone }),
     ...(decimal !== undefined && { decimal }),
     onInvalid: 'skip',

@@ -50,6 +50,7 @@ const evidenceSchema = named(
       Type.Array(Type.String(), { description: 'Of a given number; empty: some have none' }),
     ),
     asShown: Type.Optional(cellSchema),
+    rounded: Type.Optional(cellSchema),
     ambiguous: Type.Boolean(),
   }),
 )
