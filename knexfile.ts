@@ -6,6 +6,7 @@ import { createMigrationSource } from './src/db/migration-source.ts'
 const config: Knex.Config = {
   client: 'pg',
   connection: process.env['DATABASE_URL'] ?? '',
+  searchPath: 'public',
   migrations: { migrationSource: createMigrationSource() },
 }
 

@@ -157,7 +157,7 @@ export async function createServices(
       : null
   const nodes = watch ?? NO_NODES
   const queue = opened.adopt(
-    await onceNodesAreThere(() => openJobQueue(database.url, logger, sessionName), {
+    await onceNodesAreThere(() => openJobQueue(database, logger, sessionName), {
       purpose: 'the job queue',
       limitMs: config.startTimeoutMs,
       logger,

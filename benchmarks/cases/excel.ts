@@ -34,7 +34,7 @@ async function loadWithExcelJs(path: string, ground: Ground): Promise<number> {
   try {
     const columns = WORKBOOK_COLUMNS.map(({ sqlType }, index) => `c${index} ${sqlType}`)
     await client.query(`drop table if exists excel_exceljs`)
-    await client.query(`create table excel_exceljs (${columns.join(', ')})`)
+    await client.query(`create table public.excel_exceljs (${columns.join(', ')})`)
     const copy = client.query(copyFrom('copy excel_exceljs from stdin (format csv)'))
     await pipeline(Readable.from(csvLines(path)), copy, { signal: ground.signal })
     return copy.rowCount

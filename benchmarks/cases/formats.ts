@@ -137,7 +137,7 @@ async function parquetLoads(stand: Stand, path: string) {
   const binary = join(folder, 'rows.bin')
   await engine.run()
   await copyThroughPg(url, 'to', { table: 'formats_engine', path: binary, format: 'binary' })
-  await pool.query('create table copied (like formats_engine including defaults)')
+  await pool.query('create table public.copied (like formats_engine including defaults)')
   return inTurns(
     {
       copy: {

@@ -41,7 +41,7 @@ async function loadWithStreamJson(path: string, ground: Ground, parser: Duplex):
   try {
     const columns = JSON_COLUMNS.map(({ key, sqlType }) => `${key} ${sqlType}`)
     await client.query('drop table if exists json_stream_json')
-    await client.query(`create table json_stream_json (${columns.join(', ')})`)
+    await client.query(`create table public.json_stream_json (${columns.join(', ')})`)
     const copy = client.query(copyFrom('copy json_stream_json from stdin (format csv)'))
     await pipeline(createReadStream(path), parser, csvLines, copy, { signal: ground.signal })
     return copy.rowCount

@@ -172,7 +172,7 @@ async function longestWait(
   work: () => Promise<void>,
 ): Promise<number> {
   await pool.query(
-    `drop table if exists reading; create table reading (ended boolean, longest_ms double precision);
+    `drop table if exists reading; create table public.reading (ended boolean, longest_ms double precision);
      insert into reading values (false, 0)`,
   )
   const reading = pool.query(
@@ -342,7 +342,7 @@ async function loading({ url, folder }: Stand, rows: number) {
 async function copying({ pool, url, folder, runs }: Stand, rows: number) {
   const path = join(folder, 'rows.bin')
   await pool.query(
-    `create table numbered as select n as _row, n as id, 'customer ' || n % 9973 as customer,
+    `create table public.numbered as select n as _row, n as id, 'customer ' || n % 9973 as customer,
             n + 0.25 as amount from generate_series(1::bigint, ${rows}) n`,
   )
   await copyThroughPg(url, 'to', { table: 'numbered', path, format: 'binary' })
@@ -351,7 +351,7 @@ async function copying({ pool, url, folder, runs }: Stand, rows: number) {
     name: `COPY of ${rows.toLocaleString('en')} rows, ${name}`,
     prepare: async () => {
       await pool.query('drop table if exists filled')
-      await pool.query(`create table filled (_row bigint not null, ${COLUMNS}${first})`)
+      await pool.query(`create table public.filled (_row bigint not null, ${COLUMNS}${first})`)
     },
     run: () =>
       time(() =>

@@ -17,7 +17,7 @@ export function floorOfLoad(binary: string, url: string, pool: Pool): Contender 
           path: binary,
           format: 'binary',
           freeze: true,
-          before: `begin; create table copied (${NUMBERED})`,
+          before: `begin; create table public.copied (${NUMBERED})`,
           afterwards: `${ADD_KEY}; commit`,
         }),
       ),

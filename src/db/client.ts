@@ -4,6 +4,12 @@ import { Client, type ClientConfig } from 'pg'
 
 import { markAsOfConnection } from './database-errors.ts'
 
+/**
+ * Never a schema named like the role, which PostgreSQL would search first: whoever may create schemas
+ * could put a table of users there.
+ */
+const SEARCH_PATH = 'pg_catalog, public'
+
 type Connected = (error: Error | null) => void
 
 interface DatabaseClientConfig extends ClientConfig {
@@ -26,20 +32,29 @@ export class DatabaseClient extends Client implements Startup {
   /** The server's number of the session; a pooler makes one up. Null before it is connected. */
   declare readonly processID: number | null
 
+  readonly #pooled: boolean
+
   constructor(config: string | DatabaseClientConfig = {}) {
     super(config)
     // Queries under way and later ones fail with the very error object that is passed here.
     this.on('error', markAsOfConnection)
-    if (typeof config === 'object' && config.pooled === true) this.#forgetNames()
+    this.#pooled = typeof config === 'object' && config.pooled === true
+    if (this.#pooled) this.#forgetNames()
   }
 
   /**
    * Dates are derived from timestamps in UTC and written in one form, wherever the server is;
-   * poolers respect this, too.
+   * poolers respect this, too. Names are looked up where only the service creates things; poolers
+   * refuse this, so there the role says it.
    */
   getStartupConf(): Record<string, string> {
     const { getStartupConf } = Client.prototype as unknown as Startup
-    return { ...getStartupConf.call(this), TimeZone: 'UTC', DateStyle: 'ISO' }
+    return {
+      ...getStartupConf.call(this),
+      TimeZone: 'UTC',
+      DateStyle: 'ISO',
+      ...(!this.#pooled && { search_path: SEARCH_PATH }),
+    }
   }
 
   /** Closes without telling the server, which may be unable to listen. */

@@ -4,7 +4,10 @@ import type { ClientBase } from 'pg'
 import { DatabaseClient } from './client.ts'
 import { connectionSettings, type PoolOptions } from './pool.ts'
 
-type KnexOptions = Omit<PoolOptions, 'onIdleError'>
+interface KnexOptions extends Omit<PoolOptions, 'onIdleError'> {
+  /** Where things without a schema are created; without it nothing can be. */
+  readonly createsIn?: string
+}
 
 const ACQUIRE_TIMEOUT_MS = 10_000
 
@@ -22,6 +25,7 @@ export function createKnex(url: string, options: KnexOptions): Knex {
     client: 'pg',
     connection: { ...connectionSettings(url, options) },
     pool: { min: 0, max: options.max },
+    ...(options.createsIn !== undefined && { searchPath: options.createsIn }),
     log: SILENT,
     acquireConnectionTimeout: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
   })

@@ -32,7 +32,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 }
 
 async function runMigrations(url: string, { source }: MigrateOptions): Promise<string[]> {
-  const knex = createKnex(url, { max: 2 })
+  const knex = createKnex(url, { max: 2, createsIn: 'public' })
   try {
     const config = { migrationSource: source ?? createMigrationSource() }
     // Knex's own lock is a row, which a killed process leaves set for ever. Under our lock nobody

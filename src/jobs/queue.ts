@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg'
 import { PgBoss } from 'pg-boss'
 
-import { SESSION_NAME } from '../db/pool.ts'
+import { DatabaseClient } from '../db/client.ts'
+import { connectionSettings, type DatabaseAddress, isPooled, SESSION_NAME } from '../db/pool.ts'
 import type { Logger } from '../observability/logger.ts'
 import { OutageLog } from '../observability/outage-log.ts'
 
@@ -30,18 +31,17 @@ export interface JobQueue {
 }
 
 export async function openJobQueue(
-  databaseUrl: string,
+  database: DatabaseAddress,
   logger: Logger,
   sessionName: string = SESSION_NAME,
 ): Promise<JobQueue> {
-  const boss = new PgBoss({
-    connectionString: databaseUrl,
-    application_name: `${sessionName} queue`,
-    max: 4,
-    schedule: false,
-    reindex: false,
-    monitorVacuum: false,
+  // It reads values of its own, by the driver's own parsers.
+  const { types: _ours, ...settings } = connectionSettings(database.url, {
+    pooled: isPooled(database),
+    sessionName: `${sessionName} queue`,
   })
+  const connecting = { ...settings, Client: DatabaseClient, max: 4 }
+  const boss = new PgBoss({ ...connecting, schedule: false, reindex: false, monitorVacuum: false })
   const outages = new OutageLog({
     logger,
     what: 'the job queue',

@@ -145,7 +145,7 @@ describe('cli ingest', () => {
     beforeEach(async () => {
       await database.pool.query(`
         drop table if exists own;
-        create table own (id serial primary key, birthday date not null, price numeric(8, 1),
+        create table public.own (id serial primary key, birthday date not null, price numeric(8, 1),
                           check (price < 100))`)
     })
     const into = (path: string, ...args: string[]) =>
@@ -352,7 +352,7 @@ describe('cli ingest', () => {
     expect(await said(path, '--table', 'both', '--map', 'a=b')).to.contain('use it with --into')
     expect(await said(path, '--into', 'a.b', '--schema', 'c')).to.contain('--schema')
     expect(await said(path, '--tabel', 'both')).to.contain('Did you mean --table?')
-    await database.pool.query('create table of_mine (n int)')
+    await database.pool.query('create table public.of_mine (n int)')
     expect(await said(path, '--table', 'of_mine')).to.contain('--into')
     expect(await tables('both')).to.deep.equal([])
   })

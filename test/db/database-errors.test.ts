@@ -26,9 +26,9 @@ describe('translateDatabaseError', () => {
   const database = useDatabase()
 
   before(async () => {
-    await database.pool.query('create table parents (name text constraint one_name unique)')
+    await database.pool.query('create table public.parents (name text constraint one_name unique)')
     await database.pool.query(
-      'create table children (parent text constraint has_parent references parents (name))',
+      'create table public.children (parent text constraint has_parent references parents (name))',
     )
   })
 
@@ -116,7 +116,7 @@ describe('translateDatabaseError', () => {
   })
 
   it('says what depends on something that cannot be dropped', async () => {
-    await database.pool.query('create view names as select name from parents')
+    await database.pool.query('create view public.names as select name from parents')
     const error = translateDatabaseError(
       await failure(database.pool.query('drop table children, parents')),
     )

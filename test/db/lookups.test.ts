@@ -19,7 +19,7 @@ describe('createLookups', () => {
   let pool: Pool
   let lookups: Lookups
 
-  before(() => database.pool.query('create table held (id integer)'))
+  before(() => database.pool.query('create table public.held (id integer)'))
   beforeEach(() => {
     pool = createPool(database.url, { max: 2 })
     lookups = createLookups(pool)

@@ -41,7 +41,7 @@ describe('migrate', () => {
 
   it('undoes everything again, and can do it once more', async () => {
     await migrate(url)
-    const knex = createKnex(url, { max: 2 })
+    const knex = createKnex(url, { max: 2, createsIn: 'public' })
     try {
       await knex.migrate.rollback({ migrationSource: createMigrationSource() }, true)
     } finally {

@@ -17,7 +17,7 @@ describe('a transaction whose connection is lost', () => {
       open.end(),
     )
     proxy.cutWhenSent(pattern, { when: 'after' })
-    return withTransaction(pool, (client) => client.query('create table lost ()')).catch(
+    return withTransaction(pool, (client) => client.query('create table public.lost ()')).catch(
       (error: unknown) => error,
     )
   }

@@ -294,8 +294,8 @@ describe('API connections over HTTP', () => {
     it('changes both in a single write', async () => {
       const { as, uuid } = await brokenOne()
       await app.database.pool.query(`
-        create table writes (n integer);
-        create function count_write() returns trigger language plpgsql as
+        create table public.writes (n integer);
+        create function public.count_write() returns trigger language plpgsql as
           $$ begin insert into writes values (1); return new; end $$;
         create trigger count_writes after update on connections
           for each row execute function count_write();

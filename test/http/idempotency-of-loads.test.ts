@@ -10,7 +10,7 @@ import { formOf } from '../support/uploads.ts'
 
 /** As though the database, or the process, went away before the answer was written down. */
 const LOSE_ANSWERS = `
-  create function lose_answer() returns trigger language plpgsql as
+  create function public.lose_answer() returns trigger language plpgsql as
     $$ begin raise exception 'away' using errcode = 'admin_shutdown'; end $$;
   create trigger lose_answer before update on idempotency_keys for each row
     when (new.status is not null) execute function lose_answer()`
@@ -108,7 +108,7 @@ describe('Idempotency-Key of a load whose answer was not written down', () => {
   it('publishes nothing for a request that has lost its key to another', async () => {
     const { user, append, rowCount } = await appending()
     await app.database.pool.query(`
-      create function take_key() returns trigger language plpgsql as
+      create function public.take_key() returns trigger language plpgsql as
         $$ begin update idempotency_keys set token = gen_random_uuid() where key = 'append'; return new; end $$;
       create trigger take_key before insert on loads for each row execute function take_key()`)
     const refused = await append()

@@ -131,7 +131,7 @@ describe('Idempotency-Key', () => {
     }
     // As though the process died between the two.
     await pool.query(`
-      create function lose_answer() returns trigger language plpgsql as
+      create function public.lose_answer() returns trigger language plpgsql as
         $$ begin raise exception 'away' using errcode = 'admin_shutdown'; end $$;
       create trigger lose_answer before update on idempotency_keys for each row
         when (new.status is not null) execute function lose_answer()`)

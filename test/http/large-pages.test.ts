@@ -187,7 +187,7 @@ describe('a page whose client has left', () => {
       )
       await pool.query(
         // Immutable: asked for while the statement is planned, whether there are rows or not.
-        `create or replace function search_pattern(term text) returns text language plpgsql immutable
+        `create or replace function public.search_pattern(term text) returns text language plpgsql immutable
          as 'begin perform pg_sleep(600); return null; end'`,
       )
       try {

@@ -309,8 +309,8 @@ describe('the loads of a source', () => {
     /** Before every write to what is on record, and at the commit. */
     before(() =>
       app.database.pool.query(
-        `create sequence steps_left increment -1 minvalue -1000000 maxvalue 1000 start 1000;
-         create function end_of_connection() returns void language plpgsql as $$
+        `create sequence public.steps_left increment -1 minvalue -1000000 maxvalue 1000 start 1000;
+         create function public.end_of_connection() returns void language plpgsql as $$
            begin
              -- Of a transaction of several statements, which sweeps are not, and no housekeeping.
              if now() < statement_timestamp()
@@ -319,7 +319,7 @@ describe('the loads of a source', () => {
                perform pg_terminate_backend(pg_backend_pid());
              end if;
            end $$;
-         create function step_of_rows() returns trigger language plpgsql as $$
+         create function public.step_of_rows() returns trigger language plpgsql as $$
            begin perform end_of_connection(); return null; end $$;
          create trigger step before insert or update or delete on loads
            for each statement execute function step_of_rows();

@@ -14,9 +14,9 @@ const STEPS = 8
 
 /** Before a write to what is on record of loads, or at the commit. */
 const CUT_HOUSEKEEPING = `
-  create sequence steps_left increment -1 minvalue -1000000 maxvalue 1000;
-  create sequence cuts;
-  create function end_of_connection() returns trigger language plpgsql as $$
+  create sequence public.steps_left increment -1 minvalue -1000000 maxvalue 1000;
+  create sequence public.cuts;
+  create function public.end_of_connection() returns trigger language plpgsql as $$
     begin
       if now() < statement_timestamp() and current_setting('application_name') like '%housekeeping'
           and nextval('steps_left') = 0 then

@@ -122,7 +122,7 @@ describe('a load that does not come to its end', () => {
   it('leaves nothing when its job is cancelled as it comes to its end', async () => {
     const { pool } = app.database
     // However short the load is, it has been cancelled before its rows could be seen.
-    await pool.query(`create function cancelled() returns trigger language plpgsql
+    await pool.query(`create function public.cancelled() returns trigger language plpgsql
       as 'begin new.cancel_requested := true; return new; end'`)
     await pool.query(`create trigger cancelled before insert on jobs
       for each row execute function cancelled()`)

@@ -46,7 +46,7 @@ describe('jobs', () => {
   let owner: Actor
 
   before(async () => {
-    queue = await openJobQueue(database.url, logger)
+    queue = await openJobQueue({ url: database.url, sessionUrl: database.url }, logger)
     records = new JobRecords(database.pool, await addProcess(database.pool))
     jobs = createJobs({
       pool: database.pool,

@@ -98,7 +98,8 @@ describe('an outage', () => {
     it('makes the job queue write two lines, and then it works on', async () => {
       const { logger, messages } = logged()
       await using proxy = await startTcpProxy(database.url)
-      const queue = await openJobQueue(proxy.through(database.url), logger)
+      const url = proxy.through(database.url)
+      const queue = await openJobQueue({ url, sessionUrl: url }, logger)
       try {
         const run = Promise.withResolvers<void>()
         await queue.work(1, async () => run.resolve())

@@ -17,7 +17,7 @@ npm run trust -- SECTION...    some of it
   --long         as often as the list of faults asks; else in minutes
   --seed N       from this seed; else from one of the clock's, which is printed
   --minutes N    then what is under way is finished and the rest left; else ${SHORT_MINUTES}, long ${LONG_MINUTES}
-  --only TEXT    of the sections database, others and cluster: what has this in its name
+  --only TEXT    of the sections database, inside, others and cluster: what has this in its name
   --all          every failure at the end; else the first of each fault
   --ci           the few seconds that run with the tests
 

@@ -125,7 +125,8 @@ export function messageOf(error: unknown): string {
   let cause = error
   while (cause instanceof Error && lines.length < MOST_CAUSES) {
     lines.push(cause.message)
-    cause = cause.cause
+    // What went wrong first is behind what went wrong while everything was closed.
+    cause = cause instanceof SuppressedError ? cause.suppressed : cause.cause
   }
   return lines.length > 0 ? lines.join('\ncaused by: ') : JSON.stringify(error)
 }

@@ -32,8 +32,8 @@ describe('a comparison by key', () => {
 
   before(() =>
     database.pool.query(
-      `create table rows_before (_row bigint primary key, k bigint, v text);
-       create table rows_after (like rows_before including all)`,
+      `create table public.rows_before (_row bigint primary key, k bigint, v text);
+       create table public.rows_after (like rows_before including all)`,
     ),
   )
 

@@ -12,9 +12,9 @@ describe('what depends on a table', () => {
   it('is looked up: no list of all there is in the database is read for it', async () => {
     const table = { schema: 'public', table: 'sales' }
     await database.pool.query(`
-      create table sales (id int, amount numeric);
-      create view totals as select sum(amount) from sales;
-      create table archive (sale sales)`)
+      create table public.sales (id int, amount numeric);
+      create view public.totals as select sum(amount) from sales;
+      create table public.archive (sale sales)`)
     const client = await database.pool.connect()
     try {
       // Where lists are short PostgreSQL reads them whole of its own accord.

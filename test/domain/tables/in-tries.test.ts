@@ -12,7 +12,7 @@ describe('a change that needs a table for itself', () => {
   let reader: PoolClient
   let changer: PoolClient
 
-  before(() => database.pool.query('create table fought_over (a int)'))
+  before(() => database.pool.query('create table public.fought_over (a int)'))
   beforeEach(async () => {
     reader = await database.pool.connect()
     changer = await database.pool.connect()

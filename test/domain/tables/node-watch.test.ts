@@ -31,9 +31,9 @@ describe('a watch over the nodes of a cluster', () => {
 
   before(async () => {
     await database.pool.query(
-      `create table pg_dist_partition (logicalrelid regclass, partmethod "char");
-       create table spread (a integer);
-       create table plain (a integer);
+      `create table public.pg_dist_partition (logicalrelid regclass, partmethod "char");
+       create table public.spread (a integer);
+       create table public.plain (a integer);
        insert into pg_dist_partition values ('spread', 'h'), ('plain', 'n')`,
     )
   })

@@ -53,8 +53,8 @@ describe('tables that a load of the command line has left behind', () => {
   })
 
   it('are looked for in one schema, and known by the whole of their name', async () => {
-    await database.pool.query('create table "staging-1-1" (a int)')
-    await database.pool.query('create table "staging-area" (a int)')
+    await database.pool.query('create table public."staging-1-1" (a int)')
+    await database.pool.query('create table public."staging-area" (a int)')
     expect(await drop('elsewhere')).to.deep.equal([])
     expect(await drop()).to.deep.equal(['staging-1-1'])
     expect(await stagingTables(database)).to.deep.equal(['staging-area'])
@@ -66,7 +66,7 @@ describe('a plain table that a view depends on', () => {
 
   it('is not replaced, and the view is named', async () => {
     await loadInto(database, bytesOf('[{"a":1}]'))
-    await database.pool.query('create view on_it as select a from loaded')
+    await database.pool.query('create view public.on_it as select a from loaded')
     const error = await failureOf(loadInto(database, bytesOf('[{"a":2}]')))
     expect((error as Error).message).to.contain('on_it')
   })

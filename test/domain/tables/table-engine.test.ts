@@ -245,14 +245,14 @@ describe('the table engine', () => {
 /** As much of a cluster as lies on one server: a node that is another schema of the same database. */
 const NODE_IN_PLACE = `
   create schema node;
-  create table pg_dist_shard (shardid bigint);
-  create table pg_dist_cleanup (object_name text);
-  create sequence pg_dist_shardid_seq start 1000;
+  create table public.pg_dist_shard (shardid bigint);
+  create table public.pg_dist_cleanup (object_name text);
+  create sequence public.pg_dist_shardid_seq start 1000;
   select nextval('pg_dist_shardid_seq');
   create table node.pg_dist_partition (logicalrelid regclass);
   create table node.pg_dist_shard (logicalrelid regclass, shardid bigint);
 
-  create function run_command_on_workers(command text)
+  create function public.run_command_on_workers(command text)
   returns table (nodename text, nodeport integer, success boolean, result text)
   language plpgsql set search_path = node, pg_catalog as $$
   begin

@@ -117,7 +117,9 @@ describe('a load that is broken off', () => {
           control: { signal: cancel.signal },
           target: {
             create: async () => {
-              await database.pool.query('create table blocked (_row bigint not null, id bigint)')
+              await database.pool.query(
+                'create table public.blocked (_row bigint not null, id bigint)',
+              )
               await blocker.query('begin')
               await blocker.query('lock table blocked in share mode')
               void until('it waits for the lock', waitsForLock).then(() => {

@@ -159,7 +159,7 @@ describe('a load', () => {
   })
 
   it('does not replace a table that no load made', async () => {
-    await database.pool.query('create table loaded (precious text)')
+    await database.pool.query('create table public.loaded (precious text)')
     const refusal = await refusalOf(loadInto(database, bytesOf('[{"a":1}]')))
     expect(refusal.problem.kind).to.equal('options')
     expect(await rowsOf(database, 'select precious from loaded')).to.deep.equal([])

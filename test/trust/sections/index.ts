@@ -10,6 +10,7 @@ import { formsFaults } from './forms-faults.ts'
 import { fullDisks } from './full-disks.ts'
 import { hostileRequests } from './hostile-requests.ts'
 import { input } from './input.ts'
+import { inside } from './inside.ts'
 import { links } from './links.ts'
 import { load } from './load.ts'
 import { manyProcesses } from './many-processes.ts'
@@ -27,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
   secrets,
   addresses,
   links,
+  inside,
   formsFaults,
   input,
   uploads,
