@@ -215,6 +215,7 @@ export async function createServices(
   const rootDeletion = createRootDeletion({
     // It holds a lock over many transactions.
     pool: pooled ? openSessions(DELETIONS_AT_ONCE) : pool,
+    knex,
     store: storage.store,
     mailer,
     logger,
@@ -267,7 +268,7 @@ export async function createServices(
     people: createPeople(pool, passwords),
     connections,
     documents,
-    folders: createFolders({ pool, lookups }),
+    folders: createFolders({ pool, knex, lookups }),
     rootDeletion,
     idempotency,
     jobs: createJobs({ pool, records, queue, releases, kinds }),

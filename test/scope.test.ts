@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 
-import { Connection } from '../src/models/connection.ts'
-import { Document } from '../src/models/document.ts'
+import { ConnectionModel } from '../src/models/connection.ts'
+import { DocumentModel } from '../src/models/document.ts'
+import { FolderModel } from '../src/models/folder.ts'
 import { useDatabase } from './support/database.ts'
 import { createFactories } from './support/factories.ts'
 import { TENANT_TABLES, unscoped, unscopedBelow } from './support/statements.ts'
@@ -241,7 +242,7 @@ describe('the scope of statements', () => {
   describe('of models', () => {
     it('keeps a query from running that has none', async () => {
       const { uuid } = await build.connection()
-      const connections = () => Connection.query(database.knex)
+      const connections = () => ConnectionModel.query(database.knex)
       for (const query of [
         () => connections(),
         () => connections().byUuid(uuid),
@@ -249,7 +250,9 @@ describe('the scope of statements', () => {
         () => connections().where({ uuid }).patch({ name: 'Taken' }),
         () => connections().where({ uuid }).delete(),
         () => connections().resultSize(),
-        () => Document.query(database.knex).notDeleted(),
+        () => DocumentModel.query(database.knex).notDeleted(),
+        () => FolderModel.query(database.knex).notDeleted(),
+        () => FolderModel.query(database.knex).deleted().resultSize(),
       ]) {
         const refusal = await Promise.resolve(query()).then(
           () => null,
@@ -266,7 +269,7 @@ describe('the scope of statements', () => {
       const own = await build.connection({ enterprise: admin.enterprise! })
       const foreign = await build.connection()
       const seenBy = async (actor: typeof admin) => {
-        const seen = await Connection.query(database.knex)
+        const seen = await ConnectionModel.query(database.knex)
           .visibleTo(actor)
           .whereIn('uuid', [own.uuid, foreign.uuid])
         return seen.map(({ uuid }) => uuid)

@@ -1,4 +1,4 @@
-import type { RootDeletionRequest } from './folders/root-deletion.ts'
+import type { RootDeletionRequest } from './folders/delete-root.ts'
 import type { SentCorrections, NewSource, Reload } from './sources/sources.ts'
 import type { Launch } from './workflows/workflows.ts'
 

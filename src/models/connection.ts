@@ -10,6 +10,6 @@ interface KeyColumns {
   api_key_version: number
 }
 
-export class Connection extends scopedModel<ColumnsOf<typeof connection> & KeyColumns>(
+export class ConnectionModel extends scopedModel<ColumnsOf<typeof connection> & KeyColumns>(
   SCOPES.connections,
 ) {}

@@ -24,7 +24,7 @@ class DocumentQueryBuilder<M extends Model, R = M[]> extends ScopedQueryBuilder<
   }
 }
 
-export class Document extends ScopedModel {
+export class DocumentModel extends ScopedModel {
   static override tableName = 'documents'
   static override readonly scope = SCOPES.documents
   declare QueryBuilderType: DocumentQueryBuilder<this, this[]>

@@ -8,6 +8,6 @@ interface StoredColumns {
   hash: Buffer
 }
 
-export class PersonalToken extends scopedModel<ColumnsOf<typeof personalToken> & StoredColumns>(
-  SCOPES.personalTokens,
-) {}
+export class PersonalTokenModel extends scopedModel<
+  ColumnsOf<typeof personalToken> & StoredColumns
+>(SCOPES.personalTokens) {}

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { ClientBase } from 'pg'
 import {
   Model,
   type ModelObject,
@@ -37,6 +38,14 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
     return this.findOne(`${this.#table}.uuid`, uuid)
   }
 
+  /**
+   * Runs on a connection that the caller holds: in its transaction, and under its locks. Whoever
+   * waits for a lock keeps none of the few connections that models share.
+   */
+  on(client: ClientBase): this {
+    return this.onBuildKnex((query) => query.connection(client))
+  }
+
   /** Finds a row by its internal key, which is only known to code that found it in scope. */
   foundBefore(id: number): this {
     return this.context(IN_SCOPE).where(`${this.#table}.id`, id)
@@ -50,6 +59,15 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
     const columns = besides.map((column) => `${this.#table}.${column}`)
     const found: unknown = await this.select(this.#fieldsOf(resource), ...columns).first()
     return found as (EntityOf<S> & Pick<M, K>) | undefined
+  }
+
+  /** Inserts a row, and returns it with what the database set. */
+  async insertAs<S extends Resource>(
+    resource: S,
+    row: PartialModelObject<M>,
+  ): Promise<EntityOf<S>> {
+    const made: unknown = await this.insert(row).returning(this.#fieldsOf(resource) as never)
+    return made as EntityOf<S>
   }
 
   /** Returns the row after the change; undefined if nothing was found. */

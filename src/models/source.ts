@@ -9,4 +9,4 @@ interface ChangedColumns {
   updated_at: Date
 }
 
-export class Source extends scopedModel<ChangedColumns>(SCOPES.sources) {}
+export class SourceModel extends scopedModel<ChangedColumns>(SCOPES.sources) {}

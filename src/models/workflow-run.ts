@@ -9,4 +9,4 @@ interface LaunchColumns {
   source_config: unknown
 }
 
-export class WorkflowRun extends scopedModel<LaunchColumns>(SCOPES.workflowRuns) {}
+export class WorkflowRunModel extends scopedModel<LaunchColumns>(SCOPES.workflowRuns) {}

@@ -5,6 +5,6 @@ import { scopedModel } from './scoped-query.ts'
 
 type Columns = ColumnsOf<typeof workflow> & { created_by: number | null }
 
-export class Workflow extends scopedModel<Columns>(SCOPES.workflows) {
+export class WorkflowModel extends scopedModel<Columns>(SCOPES.workflows) {
   static override jsonAttributes = ['source_config']
 }

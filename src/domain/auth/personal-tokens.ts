@@ -9,7 +9,7 @@ import {
   PersonalTokenNotFoundException,
   UnauthorizedException,
 } from '../../errors/index.ts'
-import { PersonalToken as Row } from '../../models/personal-token.ts'
+import { PersonalTokenModel } from '../../models/personal-token.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { type PersonalToken, personalToken } from '../../resources/personal-token.ts'
 import { makePersonalToken } from '../../security/personal-token.ts'
@@ -51,7 +51,7 @@ export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
       return knex.transaction(async (trx) => {
         await takePlace(trx, actor)
         const row = { user_id: actor.id, name: name.trim(), prefix, hash, expires_at: expiresAt }
-        const { uuid } = await Row.query(trx).insert(row).returning('uuid')
+        const { uuid } = await PersonalTokenModel.query(trx).insert(row).returning('uuid')
         const made = { token, made: await find(trx, actor, uuid) }
         await alongside?.(await connectionOf(trx), made)
         return made
@@ -59,10 +59,13 @@ export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
     },
 
     list: (actor: Actor, request: PageRequest, signal: AbortSignal): Promise<Page<PersonalToken>> =>
-      Row.query(knex).visibleTo(actor).listAs(personalToken, request, signal),
+      PersonalTokenModel.query(knex).visibleTo(actor).listAs(personalToken, request, signal),
 
     async remove(actor: Actor, uuid: string): Promise<void> {
-      const deleted = await Row.query(knex).visibleTo(actor).where('uuid', uuid).delete()
+      const deleted = await PersonalTokenModel.query(knex)
+        .visibleTo(actor)
+        .where('uuid', uuid)
+        .delete()
       if (deleted === 0) throw new PersonalTokenNotFoundException()
     },
   }
@@ -80,13 +83,16 @@ async function takePlace(trx: Knex, actor: Actor): Promise<void> {
     .forUpdate()
     .first('id')
   if (!owner) throw new UnauthorizedException()
-  if ((await Row.query(trx).visibleTo(actor).resultSize()) >= MOST_TOKENS) {
+  if ((await PersonalTokenModel.query(trx).visibleTo(actor).resultSize()) >= MOST_TOKENS) {
     throw new PersonalTokenLimitException(authMessages.manyTokens({ most: MOST_TOKENS }))
   }
 }
 
 async function find(trx: Knex, actor: Actor, uuid: string): Promise<PersonalToken> {
-  const found = await Row.query(trx).visibleTo(actor).byUuid(uuid).oneAs(personalToken)
+  const found = await PersonalTokenModel.query(trx)
+    .visibleTo(actor)
+    .byUuid(uuid)
+    .oneAs(personalToken)
   if (!found) throw new PersonalTokenNotFoundException()
   return found
 }

@@ -6,7 +6,7 @@ import { raw } from 'objection'
 import { connectionOf } from '../../db/knex.ts'
 import type { Alongside } from '../../resources/alongside.ts'
 import { ApiConnectionNotFoundException } from '../../errors/index.ts'
-import { Connection as Row } from '../../models/connection.ts'
+import { ConnectionModel } from '../../models/connection.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import { type Connection, connection, type ConnectionStatus } from '../../resources/connection.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
@@ -50,7 +50,10 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
     })
 
   async function find(actor: Actor, uuid: string, queries = knex): Promise<Connection> {
-    const found = await Row.query(queries).visibleTo(actor).byUuid(uuid).oneAs(connection)
+    const found = await ConnectionModel.query(queries)
+      .visibleTo(actor)
+      .byUuid(uuid)
+      .oneAs(connection)
     if (!found) throw new ApiConnectionNotFoundException()
     return found
   }
@@ -71,7 +74,7 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
       const type = given.type ?? 'FORMULAIRES'
       return storeKey(apiKey, uuid, async (trx, key) => {
         const row = { uuid, enterprise_id: enterpriseId, type, name, base_url: baseUrl, ...key }
-        await Row.query(trx).insert(row)
+        await ConnectionModel.query(trx).insert(row)
         const made = await find(actor, uuid, trx)
         await alongside?.(await connectionOf(trx), made)
         return made
@@ -83,7 +86,7 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
       { search, status, ...request }: ConnectionQuery,
       signal: AbortSignal,
     ): Promise<Page<Connection>> {
-      const query = Row.query(knex).visibleTo(actor)
+      const query = ConnectionModel.query(knex).visibleTo(actor)
       if (status !== undefined) void query.where('status', status)
       if (search !== undefined)
         void query.whereRaw('search_fold(name) like search_pattern(?)', [search])
@@ -93,7 +96,7 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
     async update(actor: Actor, uuid: string, change: ConnectionChange): Promise<Connection> {
       const { name, apiKey } = checkChange(change)
       const write = (trx: Knex, newKey: NewKey | null) =>
-        Row.query(trx)
+        ConnectionModel.query(trx)
           .visibleTo(actor)
           .where('uuid', uuid)
           .patchAs(connection, {
@@ -113,7 +116,10 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
     },
 
     async remove(actor: Actor, uuid: string): Promise<void> {
-      const deleted = await Row.query(knex).visibleTo(actor).where('uuid', uuid).delete()
+      const deleted = await ConnectionModel.query(knex)
+        .visibleTo(actor)
+        .where('uuid', uuid)
+        .delete()
       if (deleted === 0) throw new ApiConnectionNotFoundException()
     },
   }

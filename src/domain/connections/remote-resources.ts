@@ -15,7 +15,7 @@ import {
   ApiConnectionNotFoundException,
   ServiceUnavailableException,
 } from '../../errors/index.ts'
-import { Connection as Row } from '../../models/connection.ts'
+import { ConnectionModel } from '../../models/connection.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import { type Connection, connection } from '../../resources/connection.ts'
 import {
@@ -66,7 +66,7 @@ interface OpenConnection {
  */
 export function createRemoteResources({ knex, secretBox, registry }: RemoteParts) {
   async function open(actor: Actor, uuid: string): Promise<OpenConnection> {
-    const query = Row.query(knex).visibleTo(actor).byUuid(uuid)
+    const query = ConnectionModel.query(knex).visibleTo(actor).byUuid(uuid)
     const found = await query.oneAs(connection, KEY_COLUMNS)
     if (!found) throw new ApiConnectionNotFoundException()
     const apiKey = plainKey(await secretBox(), found, uuid)
@@ -86,7 +86,7 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
   /** Only a refusal of the key that is stored now counts, since a newer one may be valid. */
   async function noteFailure(opened: OpenConnection, error: unknown): Promise<void> {
     if (!(error instanceof ConnectorError && error.problem.kind === 'unauthorized')) return
-    await Row.query(knex)
+    await ConnectionModel.query(knex)
       .foundBefore(opened.connection.id)
       .where({ api_key_version: opened.keyVersion, status: 'ACTIVE' })
       .patch({ status: 'ERROR', error_message: KEY_REFUSED, updated_at: TOUCHED })

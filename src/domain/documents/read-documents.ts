@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 
 import { DocumentNotFoundException } from '../../errors/index.ts'
-import { Document as Row } from '../../models/document.ts'
+import { DocumentModel } from '../../models/document.ts'
 import { type Document, document } from '../../resources/document.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
@@ -22,7 +22,7 @@ export interface ReadingParts {
 /** Owners see what they uploaded; people of an enterprise may read its documents into tables. */
 export function createDocumentReading(parts: ReadingParts) {
   const { pool, knex, store, uploads, downloadLinkTtlMs } = parts
-  const documents = () => Row.query(knex).notDeleted()
+  const documents = () => DocumentModel.query(knex).notDeleted()
 
   async function show(actor: Actor, uuid: string): Promise<Document> {
     const found = await documents().ownedBy(actor).byUuid(uuid).oneAs(document)
@@ -48,7 +48,7 @@ export function createDocumentReading(parts: ReadingParts) {
     async remove(actor: Actor, uuid: string): Promise<void> {
       const { id, bucket, path } = await show(actor, uuid)
       await uploads.remove({ bucket, path })
-      const deleted = await Row.query(knex).foundBefore(id).delete()
+      const deleted = await DocumentModel.query(knex).foundBefore(id).delete()
       if (deleted === 0) throw new DocumentNotFoundException()
     },
 

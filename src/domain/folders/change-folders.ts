@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+import type { QueryBuilderType } from 'objection'
 import type { Pool, PoolClient } from 'pg'
 
 import type { Message } from '../../../pipelines/index.ts'
@@ -6,15 +8,17 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Alongside } from '../../resources/alongside.ts'
 import {
   EnterpriseNotFoundException,
+  FolderMoveConflictException,
   FolderRestoreConflictException,
   FolderRootAlreadyExistsException,
   invalidField,
 } from '../../errors/index.ts'
-import type { Folder } from '../../resources/folder.ts'
+import { FolderModel } from '../../models/folder.ts'
+import { TOUCHED } from '../../models/touched.ts'
+import { type Folder, folder as folderFields } from '../../resources/folder.ts'
 import type { Actor } from '../actor.ts'
-import { findNode, type FolderNode, showFolder } from './find-folder.ts'
-import { subtree } from './folder-sql.ts'
-import { moveFolder } from './move-folder.ts'
+import { findNode, type FolderNode } from './find-folder.ts'
+import { above, subtree } from './folder-sql.ts'
 import { lockTree } from './tree-lock.ts'
 import { folderMessages } from './folder-messages.ts'
 
@@ -24,7 +28,10 @@ interface NewRoot {
   readonly clientId?: number | undefined
 }
 
-export function createFolderChanges(pool: Pool) {
+/** Models ask on the connection of the transaction, under its lock; walks of a tree are in SQL. */
+export function createFolderChanges({ pool, knex }: { readonly pool: Pool; readonly knex: Knex }) {
+  const foldersOn = (client: PoolClient) => FolderModel.query(knex).on(client)
+
   /** Changes a folder under the lock of its tree, in its state at that moment. */
   async function change<R>(
     actor: Actor,
@@ -34,23 +41,33 @@ export function createFolderChanges(pool: Pool) {
     which: { readonly orDeleted?: boolean } = {},
   ): Promise<R> {
     return withTransaction(pool, async (client) => {
-      const seen = await findNode(client, actor, uuid, which)
+      const find = () => findNode(foldersOn(client), actor, uuid, which)
+      const seen = await find()
       await lockTree(client, seen.root_id, mode)
-      return work(client, await findNode(client, actor, uuid, which))
+      return work(client, await find())
     })
+  }
+
+  async function update(
+    client: PoolClient,
+    id: number,
+    values: { readonly name: string } | { readonly parent_id: number },
+  ): Promise<Folder> {
+    const change = { ...values, updated_at: TOUCHED }
+    return (await foldersOn(client).foundBefore(id).patchAs(folderFields, change))!
   }
 
   return {
     async createRoot(actor: Actor, given: NewRoot, alongside?: Alongside<Folder>): Promise<Folder> {
       return withTransaction(pool, async (client) => {
-        const clientId = await chooseClient(client, actor.id, given)
-        const inserted = client.query<{ id: number }>(
-          `insert into folders (name, client_id, enterprise_id, created_by)
-           values ($1, $2, $3, $4) returning id`,
-          [given.name.trim(), clientId, given.enterpriseId, actor.id],
-        )
-        const { rows } = await orConflict(inserted, FolderRootAlreadyExistsException)
-        const made = await showFolder(client, rows[0]!.id)
+        const row = {
+          name: given.name.trim(),
+          client_id: await chooseClient(client, actor.id, given),
+          enterprise_id: given.enterpriseId,
+          created_by: actor.id,
+        }
+        const inserted = foldersOn(client).insertAs(folderFields, row)
+        const made = await orConflict(inserted, FolderRootAlreadyExistsException)
         await alongside?.(client, made)
         return made
       })
@@ -62,12 +79,13 @@ export function createFolderChanges(pool: Pool) {
       alongside?: Alongside<Folder>,
     ): Promise<Folder> {
       return change(actor, parentUuid, 'to-add', async (client, parent) => {
-        const { rows } = await client.query<{ id: number }>(
-          `insert into folders (name, client_id, enterprise_id, created_by, parent_id)
-           values ($1, $2, $3, $4, $5) returning id`,
-          [name.trim(), parent.client_id, parent.enterprise_id, actor.id, parent.id],
-        )
-        const made = await showFolder(client, rows[0]!.id)
+        const made = await foldersOn(client).insertAs(folderFields, {
+          name: name.trim(),
+          client_id: parent.client_id,
+          enterprise_id: parent.enterprise_id,
+          created_by: actor.id,
+          parent_id: parent.id,
+        })
         await alongside?.(client, made)
         return made
       })
@@ -75,13 +93,9 @@ export function createFolderChanges(pool: Pool) {
 
     async rename(actor: Actor, uuid: string, name: string): Promise<Folder> {
       // The name confirms a permanent deletion, so it must not change until that is over.
-      return change(actor, uuid, 'to-add', async (client, { id }) => {
-        await client.query('update folders set name = $2, updated_at = now() where id = $1', [
-          id,
-          name.trim(),
-        ])
-        return showFolder(client, id)
-      })
+      return change(actor, uuid, 'to-add', (client, { id }) =>
+        update(client, id, { name: name.trim() }),
+      )
     },
 
     /** Deletes the folder and everything below it, with the same time of deletion. */
@@ -102,16 +116,26 @@ export function createFolderChanges(pool: Pool) {
     /** Restores exactly what was deleted with the folder. */
     async restore(actor: Actor, uuid: string): Promise<Folder> {
       const restored = async (client: PoolClient, folder: FolderNode) => {
-        if (folder.deleted_at !== null) await restoreSubtree(client, folder)
-        return showFolder(client, folder.id)
+        if (folder.deleted_at !== null) {
+          await refuseDeletedParent(foldersOn(client), folder)
+          await restoreSubtree(client, folder)
+        }
+        return (await foldersOn(client).foundBefore(folder.id).oneAs(folderFields))!
       }
       return change(actor, uuid, 'to-rearrange', restored, { orDeleted: true })
     },
 
-    move: (actor: Actor, uuid: string, parentUuid: string): Promise<Folder> =>
-      change(actor, uuid, 'to-rearrange', (client, folder) =>
-        moveFolder(client, actor, folder, parentUuid),
-      ),
+    async move(actor: Actor, uuid: string, parentUuid: string): Promise<Folder> {
+      return change(actor, uuid, 'to-rearrange', async (client, folder) => {
+        const parent = await findNode(foldersOn(client), actor, parentUuid)
+        // Two active trees never belong to the same enterprise.
+        if (parent.root_id !== folder.root_id) {
+          throw invalidField('/parentUuid', folderMessages.otherEnterprise())
+        }
+        if (await isBelow(client, parent.id, folder.id)) throw new FolderMoveConflictException()
+        return update(client, folder.id, { parent_id: parent.id })
+      })
+    },
   }
 }
 
@@ -134,20 +158,35 @@ async function chooseClient(
   throw invalidField('/clientId', folderMessages.notAUser())
 }
 
+async function refuseDeletedParent(
+  folders: QueryBuilderType<FolderModel>,
+  { parent_id: parentId }: FolderNode,
+): Promise<void> {
+  if (parentId === null) return
+  const deleted = await folders.foundBefore(parentId).deleted().resultSize()
+  if (deleted > 0) throw new FolderRestoreConflictException(folderMessages.parentDeleted())
+}
+
 async function restoreSubtree(client: PoolClient, folder: FolderNode): Promise<void> {
-  const { rowCount } = await client.query(
-    'select from folders where id = $1 and deleted_at is not null',
-    [folder.parent_id],
-  )
-  if (rowCount !== 0) {
-    throw new FolderRestoreConflictException(folderMessages.parentDeleted())
-  }
   const restored = client.query(
     `${subtree('below.deleted_at = $2')}
      update folders set deleted_at = null where id in (select id from subtree)`,
     [folder.id, folder.deleted_at],
   )
   await orConflict(restored, FolderRestoreConflictException, folderMessages.placeTaken())
+}
+
+/** Whether a folder is the other one, or is somewhere below it. */
+async function isBelow(client: PoolClient, id: number, ancestorId: number): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `with recursive path as (
+       select id, parent_id from folders where id = $1
+       union all
+       select above.* from path cross join lateral ${above('path', 'f.id, f.parent_id')})
+     select exists (select from path where id = $2) as found`,
+    [id, ancestorId],
+  )
+  return rows[0]!.found
 }
 
 /** Only the index that allows a single active root can be violated. */

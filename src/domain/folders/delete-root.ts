@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+import type { QueryBuilderType } from 'objection'
 import type { Pool, PoolClient } from 'pg'
 
 import {
@@ -5,22 +7,36 @@ import {
   FolderNotFoundException,
   FolderNotRootException,
 } from '../../errors/index.ts'
+import { FolderModel } from '../../models/folder.ts'
+import { folderDeletionNotice } from '../../notifications/folder-deletion-notice.ts'
 import type { Logger } from '../../observability/logger.ts'
 import type { Mailer } from '../../notifications/mailer.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import type { RootDeletionResult } from '../../resources/root-deletion.ts'
 import type { Actor } from '../actor.ts'
-import { deleteDocuments } from './delete-documents.ts'
-import { deleteEmptyFolders } from './delete-empty-folders.ts'
-import { openTally, readTally } from './deletion-tally.ts'
+import {
+  deleteDocuments,
+  deleteEmptyFolders,
+  type DeletionContext,
+  type FailedDocuments,
+  openTally,
+  readTally,
+} from './delete-tree.ts'
 import { findNode, type FolderNode } from './find-folder.ts'
-import { notifyOfDeletion } from './notify-of-deletion.ts'
-import type { DeletionContext, FailedDocuments, RootDeletionRequest } from './root-deletion.ts'
 import { lockForDeletion, unlockAfterDeletion } from './tree-lock.ts'
 import { type Language } from '../../../pipelines/index.ts'
 
+export interface RootDeletionRequest {
+  readonly uuid: string
+  /** The exact name, typed again as a confirmation. */
+  readonly folderName: string
+  /** The language of the notice; absent if none was requested. */
+  readonly language?: Language | undefined
+}
+
 interface RootDeletionParts {
   readonly pool: Pool
+  readonly knex: Knex
   readonly store: ObjectStore
   readonly mailer: Mailer
   readonly logger: Logger
@@ -32,16 +48,17 @@ interface RootDeletionParts {
 }
 
 const SILENT_AFTER_MS = 10_000
+const MANY_FILES = 1000
 
 /**
  * Deletes trees permanently. Best effort and resumable: run again, it continues with what is left.
  */
 export function createRootDeletion(parts: RootDeletionParts) {
-  const { pool, noticeAfterMs } = parts
+  const { pool } = parts
   return {
     /** Refuses what `run` would refuse, before anything is queued. */
     async check(actor: Actor, request: RootDeletionRequest): Promise<void> {
-      await findConfirmed(pool, actor, request)
+      await findConfirmed(FolderModel.query(parts.knex), actor, request)
     },
 
     async run(
@@ -68,7 +85,7 @@ export function createRootDeletion(parts: RootDeletionParts) {
         folderName: request.folderName,
         language: request.language ?? parts.language,
       }
-      const notified = await notifyOfDeletion(parts, actor, told, noticeAfterMs)
+      const notified = await notifyOfDeletion(parts, actor, told)
       const { failedDocumentCount, ...result } = left
       const areNamed = failedDocumentCount === result.failedDocuments.length
       return { ...result, ...counts, ...(!areNamed && { failedDocumentCount }), notified }
@@ -79,16 +96,20 @@ export function createRootDeletion(parts: RootDeletionParts) {
 export type RootDeletion = ReturnType<typeof createRootDeletion>
 
 async function deleteTree(
-  { pool, store, silentAfterMs = SILENT_AFTER_MS }: RootDeletionParts,
+  { pool, knex, store, silentAfterMs = SILENT_AFTER_MS }: RootDeletionParts,
   actor: Actor,
   request: RootDeletionRequest,
   context: DeletionContext,
 ): Promise<Pick<RootDeletionResult, 'folderDeleted'> & FailedDocuments> {
   const { jobUuid, signal } = context
-  const { id: rootId, enterprise_id: enterpriseId } = await findConfirmed(pool, actor, request)
+  const { id: rootId, enterprise_id: enterpriseId } = await findConfirmed(
+    FolderModel.query(knex),
+    actor,
+    request,
+  )
   return withTreeClosed(pool, rootId, async (client) => {
     // Another deletion may have left nothing, or the folder may have been renamed.
-    await findConfirmed(client, actor, request)
+    await findConfirmed(FolderModel.query(knex).on(client), actor, request)
     const { deletedDocuments: deletedBefore } = await openTally(client, jobUuid, enterpriseId)
     const parts = { ...context, client, store, rootId, deletedBefore, silentAfterMs }
     const failed = await deleteDocuments(parts)
@@ -98,11 +119,11 @@ async function deleteTree(
 }
 
 async function findConfirmed(
-  client: Pick<PoolClient, 'query'>,
+  folders: QueryBuilderType<FolderModel>,
   actor: Actor,
   { uuid, folderName }: RootDeletionRequest,
 ): Promise<FolderNode> {
-  const folder = await findNode(client, actor, uuid, { orDeleted: true })
+  const folder = await findNode(folders, actor, uuid, { orDeleted: true })
   if (folder.parent_id !== null) throw new FolderNotRootException()
   if (folder.name !== folderName) throw new FolderDeleteConfirmationMismatchException()
   return folder
@@ -127,5 +148,43 @@ async function withTreeClosed<R>(
     }
   } finally {
     client.release(broken)
+  }
+}
+
+interface FinishedDeletion
+  extends FailedDocuments, Omit<RootDeletionResult, 'notified' | keyof FailedDocuments> {
+  readonly folderName: string
+  readonly language: Language
+  readonly enterpriseId: number
+  readonly durationMs: number
+}
+
+/**
+ * Notifies the person who began a deletion that was large or long. Nothing else depends on the
+ * mail.
+ */
+async function notifyOfDeletion(
+  { pool, mailer, logger, noticeAfterMs }: RootDeletionParts,
+  actor: Actor,
+  deletion: FinishedDeletion,
+): Promise<boolean> {
+  const failed = deletion.failedDocumentCount
+  const isLarge = deletion.deletedDocuments + failed > MANY_FILES
+  if (!isLarge && deletion.durationMs <= noticeAfterMs) return false
+  try {
+    const { rows } = await pool.query<{ name: string }>(
+      'select name from enterprises where id = $1',
+      [deletion.enterpriseId],
+    )
+    const told = { ...deletion, failedDocuments: failed, enterpriseName: rows[0]?.name ?? '' }
+    const notice = folderDeletionNotice(told, deletion.language)
+    await mailer.send({ to: actor.email, ...notice })
+    return true
+  } catch (error) {
+    logger.warn(
+      { err: error, folder: deletion.folderName },
+      'the notice of a deletion could not be sent',
+    )
+    return false
   }
 }

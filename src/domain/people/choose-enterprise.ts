@@ -5,7 +5,7 @@ import {
   ForbiddenException,
   invalidField,
 } from '../../errors/index.ts'
-import { Enterprise } from '../../models/enterprise.ts'
+import { EnterpriseModel } from '../../models/enterprise.ts'
 import { type Actor, isSuperAdmin } from '../actor.ts'
 import { authMessages } from '../auth/auth-messages.ts'
 
@@ -35,7 +35,7 @@ async function chooseAny(
     if (actor.enterprise !== null) return actor.enterprise.id
     throw invalidField('/enterpriseId', authMessages.enterpriseRequired())
   }
-  const found = await Enterprise.query(knex).findById(enterpriseId).select('id')
+  const found = await EnterpriseModel.query(knex).findById(enterpriseId).select('id')
   if (!found) throw new EnterpriseNotFoundException()
   return found.id
 }

@@ -2,7 +2,7 @@ import { raw } from 'objection'
 
 import { withTransaction } from '../../db/transaction.ts'
 import { invalidFields, SourceNotFoundException } from '../../errors/index.ts'
-import { Source as Row } from '../../models/source.ts'
+import { SourceModel } from '../../models/source.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import { source, SOURCE_STATUS } from '../../resources/source.ts'
 import { filesOfTable } from '../loads/forget-loads.ts'
@@ -26,7 +26,9 @@ type Managing = Pick<Sources, 'find' | 'list' | 'change' | 'remove'>
 export function manageSources(parts: SourcesParts): Managing {
   const { knex, pool, leases, uploads, loadsKept } = parts
   const find: Sources['find'] = async (actor, uuid) => {
-    const found = await withTable(Row.query(knex).visibleTo(actor)).byUuid(uuid).oneAs(source)
+    const found = await withTable(SourceModel.query(knex).visibleTo(actor))
+      .byUuid(uuid)
+      .oneAs(source)
     if (!found) throw new SourceNotFoundException()
     return toSource(found, loadsKept)
   }
@@ -35,7 +37,7 @@ export function manageSources(parts: SourcesParts): Managing {
     find,
 
     async list(actor, { search, status, ...request }, signal) {
-      const query = Row.query(knex).visibleTo(actor)
+      const query = SourceModel.query(knex).visibleTo(actor)
       if (search !== undefined) {
         void query.whereRaw('search_fold(sources.name) like search_pattern(?)', [search])
       }
@@ -59,7 +61,7 @@ export function manageSources(parts: SourcesParts): Managing {
             [keepLoads, tableId],
           )
         }
-        await Row.query(trx)
+        await SourceModel.query(trx)
           .visibleTo(actor)
           .where('uuid', uuid)
           .patch({

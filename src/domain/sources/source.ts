@@ -1,5 +1,5 @@
 import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
-import type { Source as SourceModel } from '../../models/source.ts'
+import type { SourceModel } from '../../models/source.ts'
 import type { ColumnDescriptions, SourceEntity } from '../../resources/source.ts'
 import type { TableColumn } from '../tables/stored-column.ts'
 import { schemaOf } from '../tables/table-name.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../errors/index.ts'
 import { toProblem } from '../../errors/to-problem.ts'
 import type { JobContext } from '../../jobs/job.ts'
-import { WorkflowRun as Row } from '../../models/workflow-run.ts'
+import { WorkflowRunModel } from '../../models/workflow-run.ts'
 import type { SourceConfig } from '../../resources/workflow.ts'
 import type { Actor } from '../actor.ts'
 import { contentOfOrigin } from '../loads/content.ts'
@@ -33,15 +33,15 @@ export function createLaunch(
 ): WorkflowRuns['launch'] {
   const { pool, ingest, leases } = parts
 
-  async function openRun(actor: Actor, runUuid: string): Promise<Row> {
-    const run = await Row.query(knex).visibleTo(actor).byUuid(runUuid)
+  async function openRun(actor: Actor, runUuid: string): Promise<WorkflowRunModel> {
+    const run = await WorkflowRunModel.query(knex).visibleTo(actor).byUuid(runUuid)
     if (!run) throw new WorkflowRunNotFoundException()
     return run
   }
 
   async function loadRows(
     actor: Actor,
-    run: Row,
+    run: WorkflowRunModel,
     tableId: number,
     work: JobContext,
   ): Promise<void> {
@@ -118,7 +118,10 @@ const isOutcomeUnknown = (error: unknown): boolean =>
 /**
  * Nothing is published for a job that has been given up, since its run is already shown as failed.
  */
-async function requireRunning(client: ClientBase, { job_uuid: jobUuid }: Row): Promise<void> {
+async function requireRunning(
+  client: ClientBase,
+  { job_uuid: jobUuid }: WorkflowRunModel,
+): Promise<void> {
   const { rowCount } = await client.query(
     `select from jobs where uuid = $1 and status = 'RUNNING'`,
     [jobUuid],

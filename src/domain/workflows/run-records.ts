@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 import type { ClientBase, Pool } from 'pg'
 
 import { WorkflowRunNotFoundException } from '../../errors/index.ts'
-import { WorkflowRun as Row } from '../../models/workflow-run.ts'
+import { WorkflowRunModel } from '../../models/workflow-run.ts'
 import { workflowRun } from '../../resources/workflow-run.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
@@ -38,7 +38,7 @@ export function createRunRecords(
   records: Pick<WorkflowRecords, 'find' | 'requireSource'>,
 ): Omit<WorkflowRuns, 'admitLaunch' | 'launch'> {
   const runsOf = (actor: Actor, workflowId: number) =>
-    withJobAndTable(Row.query(knex).visibleTo(actor)).where('workflow_id', workflowId)
+    withJobAndTable(WorkflowRunModel.query(knex).visibleTo(actor)).where('workflow_id', workflowId)
 
   return {
     async prepareLaunch(actor, uuid) {

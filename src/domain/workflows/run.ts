@@ -1,10 +1,12 @@
 import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
-import type { WorkflowRun as RunModel } from '../../models/workflow-run.ts'
+import type { WorkflowRunModel } from '../../models/workflow-run.ts'
 import type { WorkflowRun } from '../../resources/workflow-run.ts'
 import { schemaOf } from '../tables/table-name.ts'
 
 /** Joins everything that the fields of a run are read from. */
-export function withJobAndTable(query: ScopedQueryBuilder<RunModel>): ScopedQueryBuilder<RunModel> {
+export function withJobAndTable(
+  query: ScopedQueryBuilder<WorkflowRunModel>,
+): ScopedQueryBuilder<WorkflowRunModel> {
   return query
     .join('jobs', 'jobs.uuid', 'workflow_runs.job_uuid')
     .leftJoin('generated_tables as t', 't.id', 'workflow_runs.table_id')

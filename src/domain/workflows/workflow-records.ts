@@ -6,7 +6,7 @@ import {
   WorkflowNotFoundException,
   WorkflowSourceNotConfiguredException,
 } from '../../errors/index.ts'
-import { Workflow as Row } from '../../models/workflow.ts'
+import { WorkflowModel } from '../../models/workflow.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { type SourceConfig, type Workflow, workflow } from '../../resources/workflow.ts'
 import type { Actor } from '../actor.ts'
@@ -23,7 +23,7 @@ interface WorkflowQuery extends PageRequest {
 
 export function createWorkflowRecords({ knex }: { readonly knex: Knex }) {
   async function find(actor: Actor, uuid: string, queries = knex): Promise<Workflow> {
-    const found = await Row.query(queries).visibleTo(actor).byUuid(uuid).oneAs(workflow)
+    const found = await WorkflowModel.query(queries).visibleTo(actor).byUuid(uuid).oneAs(workflow)
     if (!found) throw new WorkflowNotFoundException()
     return found
   }
@@ -42,7 +42,7 @@ export function createWorkflowRecords({ knex }: { readonly knex: Knex }) {
         created_by: actor.id,
       }
       return knex.transaction(async (trx) => {
-        const { uuid } = await Row.query(trx).insert(row).returning('uuid')
+        const { uuid } = await WorkflowModel.query(trx).insert(row).returning('uuid')
         const made = await find(actor, uuid, trx)
         await alongside?.(await connectionOf(trx), made)
         return made
@@ -54,7 +54,7 @@ export function createWorkflowRecords({ knex }: { readonly knex: Knex }) {
       { search, ...request }: WorkflowQuery,
       signal: AbortSignal,
     ): Promise<Page<Workflow>> {
-      const query = Row.query(knex).visibleTo(actor)
+      const query = WorkflowModel.query(knex).visibleTo(actor)
       if (search !== undefined) {
         void query.whereRaw('search_fold(name) like search_pattern(?)', [search])
       }

@@ -4,7 +4,7 @@ import {
   WorkflowSourceNotConfiguredException,
 } from '../../errors/index.ts'
 import { TOUCHED } from '../../models/touched.ts'
-import { Workflow as Row } from '../../models/workflow.ts'
+import { WorkflowModel } from '../../models/workflow.ts'
 import { type SourceConfig, type Workflow, workflow } from '../../resources/workflow.ts'
 import type { Actor } from '../actor.ts'
 import { type PreviewRequest, requestedOrigin } from './preview-origin.ts'
@@ -45,7 +45,7 @@ export function createWorkflowSources(
       await find(actor, uuid)
       const { source } = await ingest.open(actor, originOf(config), signal)
       if (config.sourceType === 'document') await requireTable(source, signal)
-      const changed = await Row.query(knex)
+      const changed = await WorkflowModel.query(knex)
         .visibleTo(actor)
         .where('uuid', uuid)
         .patchAs(workflow, { source_config: config, updated_at: TOUCHED })

@@ -11,7 +11,11 @@ describe('changes of a tree', () => {
   const build = createFactories(() => database.pool)
 
   it('are refused while it is deleted permanently, a new name included', async () => {
-    const folders = createFolders({ pool: database.pool, lookups: database.pool })
+    const folders = createFolders({
+      pool: database.pool,
+      knex: database.knex,
+      lookups: database.pool,
+    })
     const actor = await build.user({ role: 'super-admin' })
     const root = await build.folder()
     const child = await build.folder({ parent: root })

@@ -61,6 +61,7 @@ describe('the deletion of a root', () => {
   ) =>
     createRootDeletion({
       pool: database.pool,
+      knex: database.knex,
       store: given.store ?? store,
       ...(given.silentAfterMs !== undefined && { silentAfterMs: given.silentAfterMs }),
       logger: createLogger({ level: 'silent', pretty: false }),

@@ -1,14 +1,24 @@
 import type { ClientBase } from 'pg'
 
 import { inTurn, type Queries } from '../../db/in-turn.ts'
-import { MOST_FAILED_NAMED } from '../../resources/root-deletion.ts'
+import type { JobContext } from '../../jobs/job.ts'
+import { MOST_FAILED_NAMED, type RootDeletionResult } from '../../resources/root-deletion.ts'
 import { MAX_DELETE_KEYS, type NotDeleted, type ObjectStore } from '../../storage/object-store.ts'
-import { countInto } from './deletion-tally.ts'
 import { folderMessages } from './folder-messages.ts'
-import type { DeletionContext, FailedDocuments } from './root-deletion.ts'
+import { above } from './folder-sql.ts'
+
+type Client = Pick<ClientBase, 'query'>
+
+export interface FailedDocuments extends Pick<RootDeletionResult, 'failedDocuments'> {
+  /** Counts all of them, including those that are no longer listed. */
+  readonly failedDocumentCount: number
+}
+
+/** The job distinguishes another run of the same deletion from a different one. */
+export type DeletionContext = Pick<JobContext, 'jobUuid' | 'signal' | 'report'>
 
 interface DeletionParts extends DeletionContext {
-  readonly client: Pick<ClientBase, 'query'>
+  readonly client: Client
   readonly store: ObjectStore
   readonly rootId: number
   /** Deleted by earlier runs of the same job. */
@@ -142,4 +152,71 @@ function reasonOf(failure: NotDeleted) {
     case 'untold':
       return folderMessages.fileUntold()
   }
+}
+
+/**
+ * Deletes the folders of a tree that contain no document at any depth; folders with documents stay,
+ * together with their ancestors. The foreign keys ensure that no document loses its folder.
+ */
+export async function deleteEmptyFolders(
+  client: Client,
+  rootId: number,
+  jobUuid: string,
+): Promise<{ folderDeleted: boolean }> {
+  // The plans for checking the foreign keys may date from when the table was small.
+  await client.query('discard plans')
+  const { rows } = await client.query<{ root_deleted: boolean }>(
+    `with recursive needed as (
+       select f.id, f.parent_id from folders f
+       where f.root_id = $1 and exists (select from documents d where d.folder_id = f.id)
+       union
+       select above.* from needed cross join lateral ${above('needed', 'f.id, f.parent_id')}),
+     gone as (
+       delete from folders where root_id = $1 and id not in (select id from needed) returning id),
+     counted as (${countInto('deleted_folders', '$2')})
+     select coalesce(bool_or(id = $1), false) as root_deleted from gone`,
+    [rootId, jobUuid],
+  )
+  return { folderDeleted: rows[0]!.root_deleted }
+}
+
+/** What a deletion has done so far, over all runs of its job. */
+interface DeletionTally {
+  readonly enterpriseId: number
+  readonly deletedDocuments: number
+  readonly deletedFolders: number
+  readonly durationMs: number
+}
+
+/** Continues the tally of an earlier run of the same job. */
+export async function openTally(
+  client: Client,
+  jobUuid: string,
+  enterpriseId: number,
+): Promise<DeletionTally> {
+  await client.query(
+    `insert into root_deletions (job_uuid, enterprise_id) values ($1, $2)
+     on conflict (job_uuid) do nothing`,
+    [jobUuid, enterpriseId],
+  )
+  return (await readTally(client, jobUuid))!
+}
+
+/** Null if the job never began to delete. */
+export async function readTally(client: Client, jobUuid: string): Promise<DeletionTally | null> {
+  const { rows } = await client.query<DeletionTally>(
+    `select enterprise_id as "enterpriseId", deleted_documents as "deletedDocuments",
+            deleted_folders as "deletedFolders",
+            extract(epoch from clock_timestamp() - begun_at)::float8 * 1000 as "durationMs"
+     from root_deletions where job_uuid = $1`,
+    [jobUuid],
+  )
+  return rows[0] ?? null
+}
+
+/** Part of the statement that deletes, so that whatever is deleted is also counted. */
+function countInto(column: 'deleted_documents' | 'deleted_folders', jobUuid: string): string {
+  return `
+    update root_deletions set ${column} = ${column} + (select count(*) from gone)
+    where job_uuid = ${jobUuid}`
 }
