@@ -11,7 +11,7 @@ const MOST_ROWS = 100
 const MOST_COLUMNS = 64
 
 /** The same text, split in one of the possible ways. */
-export interface Reading {
+export interface SplitReading {
   /** Null: nothing separates, and there is one column. */
   readonly delimiter: string | null
   readonly rows: readonly SheetRow[]
@@ -58,7 +58,7 @@ const READING_FEATURES: readonly {
   { name: 'one column', weight: 1, measure: ({ delimiter }) => (delimiter === null ? 1 : 0) },
 ]
 
-export function weighReading(reading: Reading): WeighedReading {
+export function weighReading(reading: SplitReading): WeighedReading {
   const text = splitText(reading)
   const because = READING_FEATURES.map(({ name, weight, measure }) => ({
     what: name,
@@ -72,7 +72,7 @@ export function weighReading(reading: Reading): WeighedReading {
 export const likeliestFirst = (weighed: readonly WeighedReading[]): WeighedReading[] =>
   weighed.toSorted((a, b) => b.score - a.score)
 
-function splitText({ delimiter, rows: sheet }: Reading): SplitText | null {
+function splitText({ delimiter, rows: sheet }: SplitReading): SplitText | null {
   const rows = belowComments(seeRows(sheet)).slice(0, MOST_ROWS)
   if (rows.length === 0) return null
   const { headerFrom, headerTo, firstRow } = topOfTrial(rows)

@@ -3,14 +3,14 @@ import { OwnTableError } from '../domain/tables/own-table-error.ts'
 import { causeOf } from './cause-of.ts'
 import { describeMisfits } from './describe-misfits.ts'
 import { EXIT } from './exit-codes.ts'
-import type { Failure } from './failure.ts'
+import type { CommandFailure } from './failure.ts'
 import { RemoteFileError } from './remote-file.ts'
 
 /**
  * What is wrong with a file, or with the user's own table that it goes into; null if the cause is
  * another one.
  */
-export function failureOfFile(error: unknown): Failure | null {
+export function failureOfFile(error: unknown): CommandFailure | null {
   const remote = causeOf(error, RemoteFileError)
   if (remote !== null) return { exitCode: EXIT.connection, message: remote.message }
   const own = causeOf(error, OwnTableError)

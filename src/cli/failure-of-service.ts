@@ -11,12 +11,12 @@ import { StartError } from '../start/start-error.ts'
 import { StorageError } from '../storage/storage-error.ts'
 import { causeOf } from './cause-of.ts'
 import { EXIT } from './exit-codes.ts'
-import type { Failure } from './failure.ts'
+import type { CommandFailure } from './failure.ts'
 
 const AWAY = [DatabaseError, EmbeddedPostgresError, StorageError] as const
 
 /** What is wrong with the database, the storage, the settings or the program. */
-export function failureOfService(thrown: unknown): Failure {
+export function failureOfService(thrown: unknown): CommandFailure {
   const error = temporaryFolderError(thrown) ?? thrown
   if (error instanceof StartError) return { exitCode: EXIT.connection, message: error.message }
   // Our own errors take precedence over the database error that caused them.

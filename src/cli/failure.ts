@@ -1,7 +1,7 @@
 import type { ExitCode } from './exit-codes.ts'
 
 /** Why a command failed, in words for the user, and the exit code. */
-export interface Failure {
+export interface CommandFailure {
   readonly exitCode: ExitCode
   readonly message: string
   /** A longer version, for a terminal. */

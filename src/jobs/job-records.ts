@@ -70,7 +70,7 @@ export interface Failure {
   readonly status: 'FAILED' | 'CANCELLED'
   readonly error: ProblemDocument
 }
-export type Outcome = { readonly status: 'SUCCEEDED'; readonly result: unknown } | Failure
+export type JobOutcome = { readonly status: 'SUCCEEDED'; readonly result: unknown } | Failure
 
 /** One run of a job. Its number keeps out a worker that was believed dead. */
 export interface JobRun {
@@ -204,7 +204,7 @@ export class JobRecords {
    * cancellation came too late to stop it; so has work that failed or was interrupted after it had
    * published.
    */
-  async finish(run: JobRun, progress: JobProgress, outcome: Outcome): Promise<boolean> {
+  async finish(run: JobRun, progress: JobProgress, outcome: JobOutcome): Promise<boolean> {
     const { phase, bytesRead, bytesTotal, rows, rejected } = progress
     const succeeded = outcome.status === 'SUCCEEDED'
     const { rowCount } = await this.#pool.query(

@@ -10,7 +10,7 @@ import type { Releases } from '../processes/releases.ts'
 import type { AwayPart, JobProgress } from '../resources/job.ts'
 import { failureOf, JobCancelledError, JobLostError } from './failure.ts'
 import { NO_PROGRESS } from './job.ts'
-import type { ClaimedJob, JobRecords, Outcome } from './job-records.ts'
+import type { ClaimedJob, JobRecords, JobOutcome } from './job-records.ts'
 import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { runJob } from './run-job.ts'
@@ -99,7 +99,7 @@ async function finish<Inputs>(
   { records, kinds }: WorkerParts<Inputs>,
   job: ClaimedJob,
   progress: JobProgress,
-  outcome: Outcome,
+  outcome: JobOutcome,
 ): Promise<void> {
   if (await records.finish(job, progress, outcome)) {
     await kindNamed(kinds, job.kind)?.discard?.(job.input)

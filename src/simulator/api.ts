@@ -1,13 +1,13 @@
 import type { FaultKind, RequestPlace } from './faults.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { writeRecords } from './records.ts'
-import { json, refusal, type Reply } from './reply.ts'
+import { json, refusal, type SimulatedReply } from './reply.ts'
 import type { SimulatedItem, World } from './world.ts'
 
 /** A call of the simulated interface, parsed but not answered yet. */
 interface Call {
   readonly place: RequestPlace
-  answer(fault: FaultKind | null): Reply
+  answer(fault: FaultKind | null): SimulatedReply
 }
 
 const DEFAULT_LIMIT = 20
@@ -43,7 +43,7 @@ export function understand(world: World, url: URL): Call | null {
 
 const unknown = () => refusal(404, 'Introuvable')
 
-function list(kind: Kind, items: readonly SimulatedItem[], query: URLSearchParams): Reply {
+function list(kind: Kind, items: readonly SimulatedItem[], query: URLSearchParams): SimulatedReply {
   const number = wholeNumber(query.get('page'), 1, Number.MAX_SAFE_INTEGER)
   const limit = wholeNumber(query.get('limit'), DEFAULT_LIMIT, MAX_LIST_LIMIT)
   if (number === null || limit === null) return refusal(400, 'Pagination invalide')
@@ -70,7 +70,11 @@ function describe(kind: Kind, item: SimulatedItem): string {
   })
 }
 
-function page(item: SimulatedItem, query: URLSearchParams, fault: FaultKind | null): Reply {
+function page(
+  item: SimulatedItem,
+  query: URLSearchParams,
+  fault: FaultKind | null,
+): SimulatedReply {
   const limit = wholeNumber(query.get('limit'), DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
   const cursor = query.get('cursor')
   const from = cursor === null ? 0 : readCursor(item.seed, cursor)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { json as readJson } from 'node:stream/consumers'
 
 import type { Fault, FaultScript } from './faults.ts'
-import { json, refusal, type Reply } from './reply.ts'
+import { json, refusal, type SimulatedReply } from './reply.ts'
 
 /** What can be changed and inspected while the simulator runs. */
 export interface Switches {
@@ -36,7 +36,7 @@ export async function control(
   switches: Switches,
   request: IncomingMessage,
   url: URL,
-): Promise<Reply> {
+): Promise<SimulatedReply> {
   const action = `${request.method} ${url.pathname.slice(PREFIX.length)}`
   switch (action) {
     case 'GET requests':

@@ -20,7 +20,7 @@ export interface Formulaires extends Switches {
   close(): Promise<void>
 }
 
-export interface FormulairesOptions {
+export interface SimulatorOptions {
   readonly host?: string
   /** 0 picks a free one. */
   readonly port?: number
@@ -45,7 +45,7 @@ const DEFAULTS = {
 
 const REQUESTS_KEPT = 1000
 
-export async function startFormulaires(options: FormulairesOptions = {}): Promise<Formulaires> {
+export async function startFormulaires(options: SimulatorOptions = {}): Promise<Formulaires> {
   const settings = { ...DEFAULTS, ...options }
   const world = createWorld(settings)
   const apiKeys = settings.apiKeys ?? [apiKeyOfSeed(settings.seed)]

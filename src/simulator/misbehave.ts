@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 
 import type { FaultKind } from './faults.ts'
-import { JSON_TYPE, send, type Reply } from './reply.ts'
+import { JSON_TYPE, send, type SimulatedReply } from './reply.ts'
 
 interface Exchange {
   readonly request: IncomingMessage
@@ -20,7 +20,11 @@ const CHUNK_BYTES = 64 * 1024
  * Sends the answer as the fault demands. Faults of the paging are in the reply already, which is
  * sent unchanged.
  */
-export async function misbehave(fault: FaultKind, reply: Reply, exchange: Exchange): Promise<void> {
+export async function misbehave(
+  fault: FaultKind,
+  reply: SimulatedReply,
+  exchange: Exchange,
+): Promise<void> {
   const { request, response, signal } = exchange
   switch (fault.kind) {
     case 'status': {

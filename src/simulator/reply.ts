@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http'
 
 /** The answer of the simulated application, before it is sent. */
-export interface Reply {
+export interface SimulatedReply {
   readonly status: number
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const json = (body: string): Reply => ({ status: 200, body })
+export const json = (body: string): SimulatedReply => ({ status: 200, body })
 
-export const refusal = (status: number, message: string): Reply => ({
+export const refusal = (status: number, message: string): SimulatedReply => ({
   status,
   body: JSON.stringify({ status, message }),
 })
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-export function send(response: ServerResponse, { status, body, headers }: Reply): void {
+export function send(response: ServerResponse, { status, body, headers }: SimulatedReply): void {
   const bytes = Buffer.from(body)
   response.writeHead(status, {
     'content-type': JSON_TYPE,

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import {
   startFormulaires,
   type Formulaires,
-  type FormulairesOptions,
+  type SimulatorOptions,
 } from '../../src/simulator/formulaires.ts'
 import { runCli, startCli } from '../support/cli.ts'
 
@@ -41,7 +41,7 @@ describe('simulated forms application', () => {
     await Promise.all(running.splice(0).map((simulator) => simulator.close()))
   })
 
-  const start = async (options: FormulairesOptions = {}) => {
+  const start = async (options: SimulatorOptions = {}) => {
     const simulator = await startFormulaires({ responsesPerForm: 120, ...options })
     running.push(simulator)
     return simulator

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import {
   likeliestFirst,
-  type Reading,
+  type SplitReading,
   type WeighedReading,
   weighReading,
 } from '../../outline/choose-reading.ts'
@@ -31,7 +31,7 @@ export interface FoundText {
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
-interface Trial extends Reading {
+interface Trial extends SplitReading {
   readonly dialect: Dialect
   readonly weighed: WeighedReading
 }

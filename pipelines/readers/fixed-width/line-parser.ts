@@ -2,7 +2,7 @@ import { CellKind } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
-import type { RowParser } from '../excel/sheet/text-book.ts'
+import type { TextRowParser } from '../excel/sheet/text-book.ts'
 import { type FoundWidths, gapsOf, runsOver } from './find-widths.ts'
 import { fixedWidthMessages } from './messages.ts'
 
@@ -12,7 +12,7 @@ const MOST_LINE_CHARACTERS = 4 * 1024 * 1024
  * Cuts lines into fields of given widths, in characters; what is beyond the last one is one more field. The
  * ruler is not a row. A line that runs over its gaps is not split into fields: it is kept whole.
  */
-export class LineParser implements RowParser {
+export class LineParser implements TextRowParser {
   readonly merged = []
   readonly findings: Readonly<Record<string, unknown>>
   readonly #writer: BlockWriter

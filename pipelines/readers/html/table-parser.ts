@@ -4,7 +4,7 @@ import { type MergedRange, MOST_MERGED } from '../../outline/sheet-row.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import { HiddenRows } from '../excel/sheet/hidden-rows.ts'
-import type { RowParser } from '../excel/sheet/text-book.ts'
+import type { TextRowParser } from '../excel/sheet/text-book.ts'
 import { decodeEntities } from './entities.ts'
 import { HiddenElement, saysHidden } from './hidden-element.ts'
 import { htmlMessages } from './messages.ts'
@@ -50,7 +50,7 @@ interface OpenTable {
  * tolerant as browsers are: end tags may be missing, and a table inside a cell counts separately. What a
  * cell does not show is not part of its text; hidden rows are read, as those of a workbook are.
  */
-export class TableParser implements RowParser {
+export class TableParser implements TextRowParser {
   readonly merged: MergedRange[] = []
   readonly hiddenRows = new HiddenRows()
   readonly tablesBegin: number[] = []

@@ -15,7 +15,7 @@ import { ChunkPages } from './pages/chunk-pages.ts'
 import { FlatColumn } from './rows/flat-column.ts'
 import { LeafCursor } from './rows/leaf-cursor.ts'
 import { NestedColumn } from './rows/nested-column.ts'
-import type { TableColumn } from './rows/table-column.ts'
+import type { ReadColumn } from './rows/table-column.ts'
 import { parquetMessages } from './messages/parquet-messages.ts'
 
 const MOST_ROWS = 8192
@@ -38,7 +38,7 @@ export class ParquetReading implements Reading {
   readonly #file: InputStretches
   readonly #metadata: FileMetadata
   readonly #context: ReadContext
-  readonly #columns: readonly TableColumn[]
+  readonly #columns: readonly ReadColumn[]
   readonly #leaves: readonly Leaf[]
   readonly #memory = new WeakMap<Batch, BatchMemory>()
   readonly #spare: BatchMemory[] = []

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 
 import {
   type Formulaires,
-  type FormulairesOptions,
+  type SimulatorOptions,
   startFormulaires,
 } from '../../simulator/formulaires.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
@@ -30,7 +30,7 @@ export async function run(
   await simulator.close()
 }
 
-async function start(options: FormulairesOptions): Promise<Formulaires> {
+async function start(options: SimulatorOptions): Promise<Formulaires> {
   try {
     return await startFormulaires(options)
   } catch (cause) {

@@ -5,7 +5,7 @@ import { queryUntilAborted } from '../../db/until-aborted.ts'
 import type { EligibleEnterprise } from '../../resources/enterprise.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 
-export interface EnterpriseQuery extends PageRequest {
+export interface EligibleQuery extends PageRequest {
   readonly search?: string | undefined
 }
 
@@ -23,7 +23,7 @@ const LIST = pageQuery({
 /** The directory from which the enterprise of a new root is chosen. */
 export async function listEnterprises(
   pool: Pool,
-  request: EnterpriseQuery,
+  request: EligibleQuery,
   signal: AbortSignal,
 ): Promise<Page<EligibleEnterprise>> {
   const values = [request.limit, offsetOf(request), request.search ?? null]

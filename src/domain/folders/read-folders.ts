@@ -10,7 +10,7 @@ import { selectionOf } from '../../resources/resource.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
 import { above } from './folder-sql.ts'
-import { type EnterpriseQuery, listEnterprises } from './list-enterprises.ts'
+import { type EligibleQuery, listEnterprises } from './list-enterprises.ts'
 import { type FolderFilter, listFolders } from './list-folders.ts'
 
 // Read at every click in the tree, so with plain pg, in one round trip each, and prepared, since
@@ -60,7 +60,7 @@ export function createFolderReading({ pool, lookups }: FolderReadingParts) {
   return {
     list: (actor: Actor, filter: FolderFilter, signal: AbortSignal) =>
       listFolders(pool, actor, filter, signal),
-    enterprises: (query: EnterpriseQuery, signal: AbortSignal) =>
+    enterprises: (query: EligibleQuery, signal: AbortSignal) =>
       listEnterprises(pool, query, signal),
 
     /** The root of the actor's own enterprise and its immediate children. */

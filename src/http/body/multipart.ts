@@ -20,7 +20,7 @@ export interface UploadLimits {
 }
 
 /** The fields that came before the file, and the file while it arrives. */
-export interface MultipartUpload {
+export interface FormUpload {
   readonly fields: ReadonlyMap<string, string>
   readonly file: UploadedFile | null
   /** Settles when the whole body was read; rejects if anything after the file is wrong. */
@@ -44,7 +44,7 @@ const MAX_FIELDS = 50
 export function readMultipart(
   incoming: IncomingMessage,
   limits: UploadLimits,
-): Promise<MultipartUpload> {
+): Promise<FormUpload> {
   return new Promise((resolve, reject) => {
     const parser = openParser(incoming, limits)
     const fields = new Map<string, string>()

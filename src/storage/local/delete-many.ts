@@ -5,14 +5,14 @@ import { checkDeletion } from '../object-names.ts'
 import type { DeleteOutcome } from '../object-store.ts'
 import { StorageError, whyNotDeleted } from '../storage-error.ts'
 import { flushFolder } from './durable.ts'
-import type { Layout } from './layout.ts'
+import type { StoreLayout } from './layout.ts'
 import { translateFileError } from './translate-file-error.ts'
 
 const CONCURRENCY = 16
 
 /** Empty folders stay: removing one could race with an object that is being put into it. */
 export async function deleteMany(
-  layout: Layout,
+  layout: StoreLayout,
   bucket: string,
   keys: readonly string[],
   signal: AbortSignal | undefined,

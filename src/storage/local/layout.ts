@@ -8,7 +8,7 @@ import { join } from 'node:path'
  *     uploads/<id>/       direct uploads under way: `upload.json` and one file per part
  *     incoming/           what is being written, before a rename puts it into its place: `<process>~<id>`
  */
-export interface Layout {
+export interface StoreLayout {
   readonly incoming: string
   readonly uploads: string
   bucketFolder(bucket: string): string
@@ -26,7 +26,10 @@ export function ownerOf(incomingName: string): number | null {
   return /^\d{1,9}$/.test(owner!) ? Number(owner) : null
 }
 
-export function layoutBelow(folder: string, processId: () => number | null = () => null): Layout {
+export function layoutBelow(
+  folder: string,
+  processId: () => number | null = () => null,
+): StoreLayout {
   const bucketFolder = (bucket: string) => join(folder, 'stored', bucket)
   return {
     incoming: join(folder, 'incoming'),

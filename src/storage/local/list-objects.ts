@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { unlessGone } from '../../errors/system-codes.ts'
 import type { ObjectSummary } from '../object-store.ts'
 import { factsOf } from './file-facts.ts'
-import { escapeKey, keyOfEscaped, type Layout, meaningOf } from './layout.ts'
+import { escapeKey, keyOfEscaped, type StoreLayout, meaningOf } from './layout.ts'
 
 const DEFAULT_PAGE_SIZE = 1000
 
 /** Walks the folders with a stack, entering only those that can hold the prefix. */
 export async function* listObjects(
-  layout: Layout,
+  layout: StoreLayout,
   bucket: string,
   prefix: string,
   options: { readonly pageSize?: number; readonly signal?: AbortSignal },

@@ -16,7 +16,7 @@ import { StorageError } from '../storage-error.ts'
 import { flushFolder, moveIntoPlace } from './durable.ts'
 import { factsOf } from './file-facts.ts'
 import { receive } from './incoming.ts'
-import type { Layout } from './layout.ts'
+import type { StoreLayout } from './layout.ts'
 
 const ABOUT = 'upload.json'
 const PART = /^part-(\d{5})$/
@@ -31,7 +31,7 @@ interface Written {
 }
 
 export async function createMultipart(
-  layout: Layout,
+  layout: StoreLayout,
   bucket: string,
   key: string,
 ): Promise<string> {
@@ -51,7 +51,7 @@ export async function createMultipart(
 
 /** A part that comes again replaces the first. */
 export async function writePart(
-  layout: Layout,
+  layout: StoreLayout,
   upload: MultipartUpload,
   partNumber: number,
   source: Readable,
@@ -69,7 +69,10 @@ export async function writePart(
   return receive(layout.incomingPath(), source, options, place)
 }
 
-export async function listParts(layout: Layout, upload: MultipartUpload): Promise<UploadedPart[]> {
+export async function listParts(
+  layout: StoreLayout,
+  upload: MultipartUpload,
+): Promise<UploadedPart[]> {
   const folder = await folderOf(layout, upload)
   const parts: UploadedPart[] = []
   for (const name of (await readdir(folder)).toSorted()) {
@@ -80,7 +83,7 @@ export async function listParts(layout: Layout, upload: MultipartUpload): Promis
 }
 
 export async function completeMultipart(
-  layout: Layout,
+  layout: StoreLayout,
   upload: MultipartUpload,
   chosen: readonly CompletedPart[],
   signal: AbortSignal | undefined,
@@ -114,12 +117,12 @@ function checkChoice(chosen: readonly CompletedPart[], present: readonly Uploade
   }
 }
 
-export async function abortMultipart(layout: Layout, upload: MultipartUpload): Promise<void> {
+export async function abortMultipart(layout: StoreLayout, upload: MultipartUpload): Promise<void> {
   await discard(layout, await folderOf(layout, upload))
 }
 
 export async function* listMultiparts(
-  layout: Layout,
+  layout: StoreLayout,
   bucket: string,
 ): AsyncGenerator<OpenUpload[]> {
   let page: OpenUpload[] = []
@@ -135,7 +138,7 @@ export async function* listMultiparts(
 }
 
 /** The rename removes it in one step; a part that arrives meanwhile finds no folder. */
-async function discard(layout: Layout, folder: string): Promise<void> {
+async function discard(layout: StoreLayout, folder: string): Promise<void> {
   const aside = layout.incomingPath()
   try {
     await rename(folder, aside)
@@ -148,7 +151,7 @@ async function discard(layout: Layout, folder: string): Promise<void> {
   }
 }
 
-async function folderOf(layout: Layout, upload: MultipartUpload): Promise<string> {
+async function folderOf(layout: StoreLayout, upload: MultipartUpload): Promise<string> {
   const found = await readUpload(layout, upload.uploadId)
   if (found?.bucket !== upload.bucket || found.key !== upload.key) {
     throw new StorageError('not-found', 'There is no such upload')
@@ -156,7 +159,7 @@ async function folderOf(layout: Layout, upload: MultipartUpload): Promise<string
   return join(layout.uploads, upload.uploadId)
 }
 
-async function readUpload(layout: Layout, uploadId: string): Promise<OpenUpload | null> {
+async function readUpload(layout: StoreLayout, uploadId: string): Promise<OpenUpload | null> {
   if (!UPLOAD_ID.test(uploadId)) return null
   const text = await unlessGone(readFile(join(layout.uploads, uploadId, ABOUT), 'utf8'))
   if (text === null) return null

@@ -22,7 +22,7 @@ import { deleteMany } from './delete-many.ts'
 import { makeFolder, moveIntoPlace } from './durable.ts'
 import { factsOf } from './file-facts.ts'
 import { receive, sweepIncoming } from './incoming.ts'
-import { type Layout, layoutBelow } from './layout.ts'
+import { type StoreLayout, layoutBelow } from './layout.ts'
 import { listObjects } from './list-objects.ts'
 import type { LocalLinks } from './local-links.ts'
 import * as multipart from './multipart.ts'
@@ -139,7 +139,7 @@ export async function openLocalStore(settings: LocalStoreSettings): Promise<Loca
 }
 
 async function openObject(
-  layout: Layout,
+  layout: StoreLayout,
   bucket: string,
   key: string,
   { range, signal }: GetOptions,

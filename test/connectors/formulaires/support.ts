@@ -2,7 +2,7 @@ import type { ConnectionAccess, ConnectorResource } from '../../../src/connector
 import { ConnectorError } from '../../../src/connectors/errors.ts'
 import {
   createFormulairesConnector,
-  type FormulairesOptions as ConnectorOptions,
+  type FormulairesOptions,
 } from '../../../src/connectors/formulaires/connector.ts'
 import { parseOutboundAllow } from '../../../src/security/outbound/allow-list.ts'
 import {
@@ -12,7 +12,7 @@ import {
 import {
   startFormulaires,
   type Formulaires,
-  type FormulairesOptions,
+  type SimulatorOptions,
 } from '../../../src/simulator/formulaires.ts'
 import type { RecordSource } from '../../../pipelines/index.ts'
 import { plainPages } from '../../support/records.ts'
@@ -29,8 +29,8 @@ export interface Stage {
 }
 
 interface StageOptions {
-  readonly simulator?: FormulairesOptions
-  readonly connector?: Partial<ConnectorOptions>
+  readonly simulator?: SimulatorOptions
+  readonly connector?: Partial<FormulairesOptions>
   readonly http?: Partial<OutboundHttpOptions>
 }
 

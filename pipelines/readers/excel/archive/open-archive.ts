@@ -15,7 +15,7 @@ export interface PartFlow extends CountedFlow {
   readonly part: string
 }
 
-export interface Archive {
+export interface WorkbookArchive {
   readonly size: number
   /** How many bytes were sent for it: the total that progress counts up to. */
   readonly sourceBytes: number
@@ -25,7 +25,7 @@ export interface Archive {
 }
 
 /** The parts of a workbook. Anything that is not a readable workbook is refused, naming what it is. */
-export async function openArchive(input: Input): Promise<Archive> {
+export async function openArchive(input: Input): Promise<WorkbookArchive> {
   const { archive } = input
   if (archive === null) throw refusedFile(input)
   const parts = partsOf(archive.entries)

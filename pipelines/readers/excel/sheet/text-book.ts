@@ -7,7 +7,7 @@ import { HiddenRows } from './hidden-rows.ts'
 import type { MergedRange } from '../../../outline/sheet-row.ts'
 
 /** Takes text in pieces cut anywhere, and writes the rows that it finds in it. */
-export interface RowParser {
+export interface TextRowParser {
   /** Passes on full blocks. */
   take(text: string, onBlock: (block: RowBlock) => void): void
   finish(onBlock: (block: RowBlock) => void): void
@@ -22,7 +22,7 @@ export interface RowParser {
 export function textBook(
   text: TextInput,
   writer: BlockWriter,
-  parser: RowParser,
+  parser: TextRowParser,
   input: Input,
 ): Book {
   const flow = new TextSheet(text, writer, parser, input)
@@ -48,12 +48,12 @@ class TextSheet implements SheetFlow {
   readonly hiddenRows: HiddenRows
   readonly #text: TextInput
   readonly #writer: BlockWriter
-  readonly #parser: RowParser
+  readonly #parser: TextRowParser
   readonly #input: Input
   readonly #ready: RowBlock[] = []
   #hasEnded = false
 
-  constructor(text: TextInput, writer: BlockWriter, parser: RowParser, input: Input) {
+  constructor(text: TextInput, writer: BlockWriter, parser: TextRowParser, input: Input) {
     this.#text = text
     this.#writer = writer
     this.#parser = parser

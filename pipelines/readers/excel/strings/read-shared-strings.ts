@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../core/reader.ts'
-import type { Archive } from '../archive/open-archive.ts'
+import type { WorkbookArchive } from '../archive/open-archive.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { SharedStringsHandler } from './shared-strings-handler.ts'
 import { SpilledStrings } from './spilled-strings.ts'
@@ -10,7 +10,7 @@ const WRITTEN_AT_ONCE_BYTES = 1024 * 1024
 
 /** Keeps shared strings in memory up to the limit, and in files beyond it. */
 export async function readSharedStrings(
-  archive: Archive,
+  archive: WorkbookArchive,
   part: string | null,
   { limits, tempDir, signal }: ReadContext,
 ): Promise<StringStore> {

@@ -1,7 +1,7 @@
 import { EngineError } from '../../../core/errors.ts'
 import type { Input } from '../../../core/input.ts'
 import type { ReadContext } from '../../../core/reader.ts'
-import { type Archive, openArchive } from '../archive/open-archive.ts'
+import { type WorkbookArchive, openArchive } from '../archive/open-archive.ts'
 import type { CellContext } from '../cells/write-cell.ts'
 import type { Book, SheetFlow } from '../sheet/book.ts'
 import { SheetHandler } from '../sheet/sheet-handler.ts'
@@ -35,7 +35,7 @@ export async function openWorkbook(input: Input, context: ReadContext): Promise<
 }
 
 async function openBlocks(
-  archive: Archive,
+  archive: WorkbookArchive,
   cells: CellContext,
   { name, part }: { name: string; part: string | null },
   { limits, signal }: ReadContext,

@@ -1,5 +1,5 @@
 import { EngineError } from '../../../core/errors.ts'
-import type { Archive } from '../archive/open-archive.ts'
+import type { WorkbookArchive } from '../archive/open-archive.ts'
 import { type StyleFormats, styleFormats } from '../formats/style-formats.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
@@ -27,7 +27,7 @@ interface Styles extends StyleFormats {
   readonly bold: Uint8Array
 }
 
-export async function readStyles(archive: Archive, part: string | null): Promise<Styles> {
+export async function readStyles(archive: WorkbookArchive, part: string | null): Promise<Styles> {
   const content = part === null ? null : await archive.open(part)
   if (content === null) return { ...styleFormats([], new Map()), bold: new Uint8Array(0) }
   const custom = new Map<number, string>()

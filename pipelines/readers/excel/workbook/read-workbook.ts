@@ -1,5 +1,5 @@
 import { EngineError } from '../../../core/errors.ts'
-import type { Archive } from '../archive/open-archive.ts'
+import type { WorkbookArchive } from '../archive/open-archive.ts'
 import type { DateSystem } from '../cells/serial-date.ts'
 import { SHEET_STATES, type SheetState } from '../sheet/book.ts'
 import { scanPart } from '../xml/scan-part.ts'
@@ -30,7 +30,7 @@ const STATE = xmlName('state')
 const ID = xmlName('id')
 const DATE_1904 = xmlName('date1904')
 
-export async function readWorkbook(archive: Archive): Promise<Workbook> {
+export async function readWorkbook(archive: WorkbookArchive): Promise<Workbook> {
   const roots = await readRelationships(archive, '')
   const part = roots.find(({ kind }) => kind === 'officeDocument')?.part ?? 'xl/workbook.xml'
   const content = await archive.open(part)

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-import type { Archive } from '../archive/open-archive.ts'
+import type { WorkbookArchive } from '../archive/open-archive.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
 
@@ -20,7 +20,7 @@ const TARGET_MODE = xmlName('TargetMode')
 
 /** What a part refers to; `''` is the archive as a whole. */
 export async function readRelationships(
-  archive: Archive,
+  archive: WorkbookArchive,
   part: string,
 ): Promise<readonly Relationship[]> {
   const folder = part === '' ? '' : posix.dirname(part)

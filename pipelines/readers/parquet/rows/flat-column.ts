@@ -2,18 +2,18 @@ import type { ByteSink } from '../../byte-sink.ts'
 import type { TopColumn } from '../file/schema-tree.ts'
 import type { RawValues } from '../pages/raw-values.ts'
 import { type BinaryWriter, binaryWriter } from '../values/binary-writer.ts'
-import { areTexts, type ValueWriter, valueWriter } from '../values/value-writer.ts'
-import type { Cells, TableColumn } from './table-column.ts'
+import { areTexts, type RawValueWriter, valueWriter } from '../values/value-writer.ts'
+import type { Cells, ReadColumn } from './table-column.ts'
 import type { LeafCursor } from './leaf-cursor.ts'
 
 const NO_VALUE = 0xff
 
 /** A column with at most one value per row. */
-export class FlatColumn implements TableColumn {
+export class FlatColumn implements ReadColumn {
   readonly name: string
   readonly stated
   notANumber = 0
-  readonly #writer: ValueWriter
+  readonly #writer: RawValueWriter
   readonly #leaf: number
   readonly #binaryWriter: BinaryWriter | null
   #binary: BinaryWriter | null = null

@@ -2,22 +2,22 @@ import { CellKind } from '../../../core/batch.ts'
 import { EngineError } from '../../../core/errors.ts'
 import type { ByteSink } from '../../byte-sink.ts'
 import type { Leaf, SchemaNode, TopColumn } from '../file/schema-tree.ts'
-import { JSON_TYPE, type ValueWriter, valueWriter } from '../values/value-writer.ts'
+import { JSON_TYPE, type RawValueWriter, valueWriter } from '../values/value-writer.ts'
 import type { LeafCursor } from './leaf-cursor.ts'
-import type { Cells, TableColumn } from './table-column.ts'
+import type { Cells, ReadColumn } from './table-column.ts'
 import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** The size of a row is known only after it was written. */
 const ROWS_AT_ONCE = 64
 
 /** A column of lists, maps or structures, written as JSON. */
-export class NestedColumn implements TableColumn {
+export class NestedColumn implements ReadColumn {
   readonly name: string
   readonly stated = JSON_TYPE
   notANumber = 0
   readonly #node: SchemaNode
   readonly #leaves: readonly Leaf[]
-  readonly #writers: ReadonlyMap<Leaf, ValueWriter>
+  readonly #writers: ReadonlyMap<Leaf, RawValueWriter>
   readonly #mostCellBytes: number
   #cursors: readonly LeafCursor[] = []
 

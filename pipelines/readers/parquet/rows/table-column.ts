@@ -14,7 +14,7 @@ export interface Cells {
 }
 
 /** A column of the table, read one row group after another. */
-export interface TableColumn {
+export interface ReadColumn {
   readonly name: string
   readonly stated: StatedType
   /** How many values were NaN or infinite so far. */

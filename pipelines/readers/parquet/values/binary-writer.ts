@@ -3,7 +3,7 @@ import type { ByteSink } from '../../byte-sink.ts'
 import { PhysicalType } from '../file/file-metadata.ts'
 import type { Leaf } from '../file/schema-tree.ts'
 import type { RawValues } from '../pages/raw-values.ts'
-import { type Clock, CLOCKS } from './time-text.ts'
+import { type ClockUnit, CLOCKS } from './time-text.ts'
 
 /** Writes values of one leaf in binary form, where `ValueWriter` writes texts. */
 export interface BinaryWriter {
@@ -89,7 +89,7 @@ function safeInteger({ ints }: RawValues, at: number): number {
 }
 
 /** In microseconds, with smaller parts cut off; what exceeds a double has a year that texts express. */
-function instantWriter({ perSecond, perDay }: Clock): BinaryWriter {
+function instantWriter({ perSecond, perDay }: ClockUnit): BinaryWriter {
   const times = Math.max(1, 1_000_000 / perSecond)
   const units = Math.max(1, perSecond / 1_000_000)
   return {

@@ -3,12 +3,12 @@ import { civilDate } from '../../texts/civil-date.ts'
 import type { TimeUnit } from '../file/logical-type.ts'
 
 /** How a unit of time divides a day. */
-export interface Clock {
+export interface ClockUnit {
   readonly perSecond: number
   readonly perDay: number
 }
 
-export const CLOCKS: Readonly<Record<TimeUnit, Clock>> = {
+export const CLOCKS: Readonly<Record<TimeUnit, ClockUnit>> = {
   ms: { perSecond: 1000, perDay: 86_400_000 },
   us: { perSecond: 1_000_000, perDay: 86_400_000_000 },
   ns: { perSecond: 1_000_000_000, perDay: 86_400_000_000_000 },
@@ -34,7 +34,7 @@ export class DayText {
 }
 
 /** `HH:mm:ss[.ffffff]`; PostgreSQL stores microseconds, so smaller parts are cut off. */
-export function writeTime(time: number, { perSecond }: Clock, out: ByteSink): void {
+export function writeTime(time: number, { perSecond }: ClockUnit, out: ByteSink): void {
   const seconds = Math.floor(time / perSecond)
   twoDigits(Math.floor(seconds / 3600), out)
   out.push(COLON)

@@ -9,11 +9,11 @@ import type { Leaf } from '../file/schema-tree.ts'
 import { unsupported } from '../file/damaged-file.ts'
 import { bigDecimal, smallDecimal, writeInteger } from './decimal-text.ts'
 import type { RawValues } from '../pages/raw-values.ts'
-import { type Clock, CLOCKS, DayText, writeTime } from './time-text.ts'
+import { type ClockUnit, CLOCKS, DayText, writeTime } from './time-text.ts'
 import { parquetMessages } from '../messages/parquet-messages.ts'
 
 /** Writes values of one leaf as the canonical text of a cell. */
-export interface ValueWriter {
+export interface RawValueWriter {
   readonly kind: CellKind
   readonly stated: StatedType
   /** For bytes: whether the file says that they are text. Text is written unchanged. */
@@ -30,14 +30,14 @@ const INSTANT: StatedType = { type: 'date', sqlType: 'timestamptz' }
 const BOOLEAN: StatedType = { type: 'boolean', sqlType: 'boolean' }
 export const JSON_TYPE: StatedType = { type: 'json', sqlType: 'jsonb' }
 
-type Write = ValueWriter['write']
+type Write = RawValueWriter['write']
 
-function writer(kind: CellKind, stated: StatedType, write: Write): ValueWriter {
+function writer(kind: CellKind, stated: StatedType, write: Write): RawValueWriter {
   return { kind, stated, write }
 }
 
 /** The writer for the type and the meaning of a leaf's values. */
-export function valueWriter(leaf: Leaf): ValueWriter {
+export function valueWriter(leaf: Leaf): RawValueWriter {
   const { type, typeLength, meaning } = leaf
   switch (type) {
     case PhysicalType.boolean:
@@ -73,15 +73,15 @@ export function valueWriter(leaf: Leaf): ValueWriter {
   }
 }
 
-function textWriter(stated: StatedType): ValueWriter {
+function textWriter(stated: StatedType): RawValueWriter {
   return { ...writer(CellKind.text, stated, writeText), bytes: 'text' }
 }
 
-function plainBytesWriter(): ValueWriter {
+function plainBytesWriter(): RawValueWriter {
   return { ...writer(CellKind.text, TEXT, writePlainBytes), bytes: 'plain' }
 }
 
-function int32Writer({ meaning }: Leaf): ValueWriter {
+function int32Writer({ meaning }: Leaf): RawValueWriter {
   switch (meaning.kind) {
     case 'date': {
       const days = new DayText()
@@ -125,7 +125,7 @@ function big64(ints: Int32Array, at: number, isUnsigned = false): bigint {
   return isUnsigned ? BigInt.asUintN(64, value) : value
 }
 
-function int64Writer({ meaning }: Leaf): ValueWriter {
+function int64Writer({ meaning }: Leaf): RawValueWriter {
   switch (meaning.kind) {
     case 'timestamp':
       return timestampWriter(CLOCKS[meaning.unit], meaning.isInstant)
@@ -155,7 +155,7 @@ function int64Writer({ meaning }: Leaf): ValueWriter {
   }
 }
 
-function timestampWriter(clock: Clock, isInstant: boolean): ValueWriter {
+function timestampWriter(clock: ClockUnit, isInstant: boolean): RawValueWriter {
   const days = new DayText()
   return writer(CellKind.exactDate, INSTANT, ({ ints }, at, out) => {
     const small = small64(ints, at)
@@ -174,7 +174,7 @@ function timestampWriter(clock: Clock, isInstant: boolean): ValueWriter {
   })
 }
 
-function writeClock(time: number, clock: Clock, isInstant: boolean, out: ByteSink): void {
+function writeClock(time: number, clock: ClockUnit, isInstant: boolean, out: ByteSink): void {
   out.ascii('T')
   writeTime(time, clock, out)
   if (isInstant) out.ascii('Z')
@@ -183,7 +183,7 @@ function writeClock(time: number, clock: Clock, isInstant: boolean, out: ByteSin
 const JULIAN_EPOCH_DAY = 2_440_588
 
 /** Nanoseconds of the day, followed by the Julian day: an old form of timestamps. */
-function int96Writer(): ValueWriter {
+function int96Writer(): RawValueWriter {
   const days = new DayText()
   const { perDay } = CLOCKS.ns
   return writer(CellKind.exactDate, INSTANT, ({ bytes, start }, at, out) => {
@@ -302,7 +302,7 @@ function writeInterval({ bytes, start }: RawValues, at: number, out: ByteSink): 
 const DOUBLE_BYTES = 6
 
 /** For whole numbers in two's complement, highest byte first. */
-function decimalOfBytes(scale: number): ValueWriter {
+function decimalOfBytes(scale: number): RawValueWriter {
   return writer(CellKind.number, NUMBER, ({ bytes, start, end }, at, out) => {
     let from = start[at]!
     const to = end[at]!

@@ -7,7 +7,7 @@ import {
   ValidationException,
 } from '../../../errors/index.ts'
 import { bodyMessages } from '../../body/body-messages.ts'
-import { isMultipart, type MultipartUpload, readMultipart } from '../../body/multipart.ts'
+import { isMultipart, type FormUpload, readMultipart } from '../../body/multipart.ts'
 import { uploadFingerprint } from '../../body/upload-fingerprint.ts'
 import type { Access, RouteRequest } from '../../define-route.ts'
 import { parseStrictJson } from '../../strict-json.ts'
@@ -32,7 +32,7 @@ export async function readSourceBody(request: AnyRequest): Promise<SourceBody> {
 
 async function incomingFile(
   request: AnyRequest,
-  { fields, file, finished }: MultipartUpload,
+  { fields, file, finished }: FormUpload,
 ): Promise<IncomingFile | null> {
   if (file === null) {
     request.rememberFingerprint(uploadFingerprint(fields, '', ''))
