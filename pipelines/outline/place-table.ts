@@ -1,6 +1,6 @@
 import type { Line, TableEvidence, TableReport } from '../core/table-report.ts'
 import { columnLetters } from '../cells/column-letters.ts'
-import { type ColumnRange, onlyColumns, type TableBeside, tablesBeside } from './beside.ts'
+import { type ColumnRange, onlyColumns, type TableBeside, tablesBeside } from './tables-beside.ts'
 import { isFigure } from './cell-shape.ts'
 import { columnsOf, usedColumns } from './columns.ts'
 import type { Top } from './find-top.ts'

@@ -43,7 +43,7 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
    * waits for a lock keeps none of the few connections that models share.
    */
   on(client: ClientBase): this {
-    return this.onBuildKnex((query) => query.connection(client))
+    return this.onBuildKnex((query) => void query.connection(client))
   }
 
   /** Finds a row by its internal key, which is only known to code that found it in scope. */

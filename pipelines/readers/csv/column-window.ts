@@ -1,6 +1,6 @@
 import type { Batch } from '../../core/batch.ts'
 import type { Findings, Layout, Learned } from '../../core/reader.ts'
-import { type ColumnRange, onlyColumns } from '../../outline/beside.ts'
+import { type ColumnRange, onlyColumns } from '../../outline/tables-beside.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { RowShape, SheetRows } from '../../outline/table-reading.ts'
 import { RAW_FIELDS, rawFields } from '../raw-fields.ts'

@@ -1,7 +1,7 @@
 import { EngineError } from '../../core/errors.ts'
 import type { ReadContext } from '../../core/reader.ts'
 import { readableName } from '../../input/text/readable-name.ts'
-import { onlyColumns } from '../../outline/beside.ts'
+import { onlyColumns } from '../../outline/tables-beside.ts'
 import { headerNames } from '../../outline/header-names.ts'
 import type { PlaceByHand } from '../../outline/place-table.ts'
 import { seeRow } from '../../outline/seen-row.ts'

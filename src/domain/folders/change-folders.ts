@@ -53,8 +53,8 @@ export function createFolderChanges({ pool, knex }: { readonly pool: Pool; reado
     id: number,
     values: { readonly name: string } | { readonly parent_id: number },
   ): Promise<Folder> {
-    const change = { ...values, updated_at: TOUCHED }
-    return (await foldersOn(client).foundBefore(id).patchAs(folderFields, change))!
+    const touched = { ...values, updated_at: TOUCHED }
+    return (await foldersOn(client).foundBefore(id).patchAs(folderFields, touched))!
   }
 
   return {

@@ -15,9 +15,9 @@ const SHOWN = {
 }
 
 describe('Date formats', () => {
-  it('are 17', () => expect(new Set(FORMATS).size).to.equal(17))
+  it('have a name of their own each, 17 in all', () => expect(new Set(FORMATS).size).to.equal(17))
 
-  it('are shown as one of four', () => {
+  it('are each shown as one of four notations', () => {
     expect(Object.fromEntries(LAYOUTS.map(({ name, shownAs }) => [name, shownAs]))).to.deep.equal(
       SHOWN,
     )

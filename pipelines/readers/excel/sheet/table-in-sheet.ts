@@ -1,5 +1,5 @@
 import { EngineError } from '../../../core/errors.ts'
-import { type ColumnRange, onlyColumns } from '../../../outline/beside.ts'
+import { type ColumnRange, onlyColumns } from '../../../outline/tables-beside.ts'
 import { headerNames } from '../../../outline/header-names.ts'
 import { type PlaceByHand, placeTable, type PlacedTable } from '../../../outline/place-table.ts'
 import { seeRow } from '../../../outline/seen-row.ts'

@@ -15,7 +15,7 @@ const MOST_HEADER_BYTES = 16 * 1024 * 1024
 const MOST_VALUES = 1 << 24
 
 /** A page of one leaf, decoded. */
-export interface DataPage {
+export interface DecodedPage {
   /** The number of values and nulls. */
   readonly entries: number
   /** Null if the leaf has no levels of that kind. */
@@ -56,7 +56,7 @@ export class ChunkPages {
   }
 
   /** The next page of values, or null after the last one. */
-  async next(): Promise<DataPage | null> {
+  async next(): Promise<DecodedPage | null> {
     while (this.#valuesLeft > 0) {
       if (this.#at >= this.#end) throw this.#damaged(parquetMessages.endsEarly())
       const header = await this.#header()
@@ -93,7 +93,7 @@ export class ChunkPages {
     }
   }
 
-  #decode(header: PageHeader, body: Buffer): DataPage | null {
+  #decode(header: PageHeader, body: Buffer): DecodedPage | null {
     switch (header.type) {
       case PageType.dictionary:
         this.dictionary = this.#dictionary(header, body)
@@ -112,7 +112,7 @@ export class ChunkPages {
     return readRawValues(bytes, Encoding.plain, this.#leaf, header.values)
   }
 
-  #data(header: PageHeader, page: Buffer): DataPage {
+  #data(header: PageHeader, page: Buffer): DecodedPage {
     const { repetition, definition } = this.#leaf
     let at = 0
     const levels = (most: number): Uint8Array | null => {
@@ -128,7 +128,7 @@ export class ChunkPages {
   }
 
   /** Its levels come first, and are never compressed. */
-  #dataV2(header: PageHeader, body: Buffer): DataPage {
+  #dataV2(header: PageHeader, body: Buffer): DecodedPage {
     const { repetitionBytes, definitionBytes, values, expandedBytes } = header
     const behind = repetitionBytes + definitionBytes
     if (repetitionBytes < 0 || definitionBytes < 0 || behind > body.length) {
@@ -150,7 +150,7 @@ export class ChunkPages {
     repetitions: Uint8Array | null,
     definitions: Uint8Array | null,
     bytes: Buffer,
-  ): DataPage {
+  ): DecodedPage {
     const count = definitions === null ? entries : occurrences(definitions, this.#leaf.definition)
     const levels = { entries, repetitions, definitions }
     if (encoding !== Encoding.dictionary && encoding !== Encoding.plainDictionary) {

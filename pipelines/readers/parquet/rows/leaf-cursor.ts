@@ -1,6 +1,6 @@
 import { tooLarge } from '../file/damaged-file.ts'
 import type { Leaf } from '../file/schema-tree.ts'
-import type { ChunkPages, DataPage } from '../pages/chunk-pages.ts'
+import type { ChunkPages, DecodedPage } from '../pages/chunk-pages.ts'
 import type { RawValues } from '../pages/raw-values.ts'
 import { parquetMessages } from '../messages/parquet-messages.ts'
 
@@ -11,10 +11,10 @@ const MOST_PAGES_HELD = 1000
 export class LeafCursor {
   readonly leaf: Leaf
   readonly #pages: ChunkPages
-  #page: DataPage | null = null
+  #page: DecodedPage | null = null
   #entry = 0
   #value = 0
-  #ahead: DataPage[] = []
+  #ahead: DecodedPage[] = []
   #rowsAhead = 0
   #hasEnded = false
 
