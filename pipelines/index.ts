@@ -19,6 +19,7 @@ export type {
   TargetColumns,
 } from './core/engine.ts'
 export { LOAD_PHASES } from './core/engine.ts'
+export { cutText } from './core/cut-text.ts'
 export { type CellError, EngineError, type EngineProblem } from './core/errors.ts'
 export { type Certainty, type DeclaredOptions, defineFormat, type Format } from './core/format.ts'
 export type { Archive, ByteFlow, Input, InputFile, InputHead } from './core/input.ts'

@@ -1,3 +1,4 @@
+import { cutText, cutUtf8 } from '../core/cut-text.ts'
 import type { Batch } from '../core/batch.ts'
 import { NULL_CELL } from '../core/batch.ts'
 import { compte, counted, fr } from '../core/language.ts'
@@ -88,10 +89,8 @@ export function shownValue(batch: Batch, cell: number): string {
   const end = batch.end[cell]!
   if (end === NULL_CELL) return ''
   // A character takes at most four bytes; reading one more than is shown tells whether to truncate.
-  const most = start + 4 * (SHOWN_CHARACTERS + 1)
-  const characters = [...batch.bytes.toString('utf8', start, Math.min(end, most))]
-  const shown = pictured(characters.slice(0, SHOWN_CHARACTERS).join(''))
-  return characters.length > SHOWN_CHARACTERS ? `${shown}…` : shown
+  const text = cutUtf8(batch.bytes, start, end, 4 * (SHOWN_CHARACTERS + 1))
+  return pictured(cutText(text, SHOWN_CHARACTERS, '…'))
 }
 
 /**

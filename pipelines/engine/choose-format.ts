@@ -1,3 +1,4 @@
+import { cutText } from '../core/cut-text.ts'
 import { EngineError } from '../core/errors.ts'
 import type { Certainty, Format } from '../core/format.ts'
 import type { InputHead } from '../core/input.ts'
@@ -89,8 +90,6 @@ const SHOWN_CHARACTERS = 40
 function withBeginning(found: Message, { bytes, members }: InputHead): Message {
   if (members !== null || bytes.includes(0)) return found
   const line = bytes.toString('utf8', 0, 512).trimStart().split(/\r|\n/, 1)[0]!
-  const characters = [...line.replaceAll(/\p{C}/gu, '')]
-  const shown = characters.slice(0, SHOWN_CHARACTERS).join('')
-  const beginning = characters.length > SHOWN_CHARACTERS ? `${shown}…` : shown
+  const beginning = cutText(line.replaceAll(/\p{C}/gu, ''), SHOWN_CHARACTERS, '…')
   return refusalMessages.beginning({ found, beginning })
 }

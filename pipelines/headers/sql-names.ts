@@ -1,3 +1,4 @@
+import { cutText } from '../core/cut-text.ts'
 import { EngineError } from '../core/errors.ts'
 import { ROW_COLUMN } from '../core/plan.ts'
 import { headerMessages } from './header-messages.ts'
@@ -66,9 +67,7 @@ export function sqlNames(
 }
 
 function snakeCase(header: string): string {
-  const words = header
-    .slice(0, MOST_CHARACTERS)
-    .toWellFormed()
+  const words = cutText(header, MOST_CHARACTERS)
     .normalize('NFKD')
     // Accents of Latin and Greek letters; in other scripts such marks are part of the letter.
     .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')

@@ -1,3 +1,4 @@
+import { cutText } from '../../pipelines/index.ts'
 import type { Warning } from '../../pipelines/index.ts'
 
 const COLUMN_GAP = '  '
@@ -30,7 +31,7 @@ export function table(titles: readonly string[], rows: readonly (readonly string
 
 function inOneLine(text: string): string {
   const shownText = plain(text)
-  return shownText.length <= WIDEST_CELL ? shownText : `${shownText.slice(0, WIDEST_CELL - 1)}…`
+  return shownText.length <= WIDEST_CELL ? shownText : cutText(shownText, WIDEST_CELL - 1, '…')
 }
 
 /** Control characters of a file must not reach the terminal. */

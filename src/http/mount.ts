@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Router, { type RouterMiddleware } from '@koa/router'
 import type { Context } from 'koa'
 
+import { cutText } from '../../pipelines/index.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Caller } from '../domain/auth/credential.ts'
 import {
@@ -104,7 +105,7 @@ async function methodNotAllowed(
 
 /** The answer when no route matches. */
 export async function noRoute(ctx: Context): Promise<void> {
-  throw new RouteNotFoundException(requestMessages.noRoute({ path: ctx.path.slice(0, 200) }))
+  throw new RouteNotFoundException(requestMessages.noRoute({ path: cutText(ctx.path, 200) }))
 }
 
 async function answer(ctx: Context, route: Route, options: MountOptions): Promise<Reply> {

@@ -1,3 +1,4 @@
+import { cutText } from '../../pipelines/index.ts'
 import { MalformedBodyException } from '../errors/index.ts'
 import { bodyMessages } from './body/body-messages.ts'
 
@@ -39,7 +40,7 @@ function checkStructure(text: string): void {
       const keys = open.at(-1)
       if (expectKey && keys) {
         if (keys.has(value)) {
-          throw new MalformedBodyException(bodyMessages.keyTwice({ key: value.slice(0, 100) }))
+          throw new MalformedBodyException(bodyMessages.keyTwice({ key: cutText(value, 100) }))
         }
         keys.add(value)
         expectKey = false

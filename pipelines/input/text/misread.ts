@@ -1,3 +1,4 @@
+import { cutText, cutToEnd } from '../../core/cut-text.ts'
 import type { Warning } from '../../core/warning.ts'
 import { inputTextMessages } from './messages.ts'
 import type { TextInput } from './open-text.ts'
@@ -36,10 +37,7 @@ const lineOf = (text: string, at: number) => text.slice(0, at).split(/\r\n|\r|\n
 const SHOWN = 12
 
 function textAround(text: string, at: number): string {
-  const before = text
-    .slice(Math.max(0, at - SHOWN), at)
-    .split(/[\r\n]/)
-    .at(-1)!
-  const behind = text.slice(at, at + SHOWN).split(/[\r\n]/)[0]!
-  return before + behind
+  const before = cutToEnd(text.slice(0, at), SHOWN).split(/[\r\n]/)
+  const behind = cutText(text.slice(at), SHOWN).split(/[\r\n]/)
+  return before.at(-1)! + behind[0]!
 }

@@ -1,3 +1,4 @@
+import { cutUtf8 } from '../../core/cut-text.ts'
 import type { Batch } from '../../core/batch.ts'
 import { jsonMessages } from './messages.ts'
 import { EngineError } from '../../core/errors.ts'
@@ -107,10 +108,7 @@ export class JsonReading implements Reading {
 
   rawRow(batch: Batch, row: number): string {
     const { rowStart, rowEnd } = batch as JsonBatch
-    const start = rowStart[row]!
-    const end = rowEnd[row]!
-    const shown = batch.bytes.toString('utf8', start, Math.min(end, start + RAW_ROW_BYTES))
-    return end - start > RAW_ROW_BYTES ? `${shown}…` : shown
+    return cutUtf8(batch.bytes, rowStart[row]!, rowEnd[row]!, RAW_ROW_BYTES, '…')
   }
 
   place(): null {

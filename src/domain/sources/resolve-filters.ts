@@ -1,4 +1,4 @@
-import { defineMessages, fr } from '../../../pipelines/index.ts'
+import { cutText, defineMessages, fr } from '../../../pipelines/index.ts'
 import { type FieldError, invalidFields } from '../../errors/index.ts'
 import {
   COMPARISONS,
@@ -63,12 +63,7 @@ function resolve(
 
 const CHARACTERS_SHOWN = 80
 
-const shown = (text: string): string => {
-  const characters = [...text]
-  return characters.length > CHARACTERS_SHOWN
-    ? `${characters.slice(0, CHARACTERS_SHOWN).join('')}…`
-    : text
-}
+const shown = (text: string): string => cutText(text, CHARACTERS_SHOWN, '…')
 
 interface Told {
   readonly header: string

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 
 import {
   type ColumnPlan,
+  cutText,
   EngineError,
   type FilledTable,
   type LoadTarget,
@@ -131,7 +132,7 @@ async function insert(
 }
 
 const placeOf = ({ row, to, value }: Unfit): string =>
-  `row ${row}, column ${to}, “${value.slice(0, SHOWN_CHARACTERS)}”`
+  `row ${row}, column ${to}, “${cutText(value, SHOWN_CHARACTERS)}”`
 
 const notTaken = ({ schema, table }: TableName, said: string, cause?: unknown) =>
   new OwnTableError(`The table ${schema}.${table} does not take it: ${said}`, { cause })

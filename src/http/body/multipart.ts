@@ -8,6 +8,7 @@ import {
   type BusboyInstance,
 } from '@fastify/busboy'
 
+import { cutText } from '../../../pipelines/index.ts'
 import type { Message } from '../../../pipelines/index.ts'
 import { MalformedBodyException, type Problem, invalidField } from '../../errors/index.ts'
 import { fileNameFromMultipart } from './file-names.ts'
@@ -75,7 +76,7 @@ export function readMultipart(
       else if (stream) fail(fieldError(name, bodyMessages.tooLate()))
       else if (fields.has(name)) fail(fieldError(name, bodyMessages.twice()))
       else if (nameTruncated || valueTruncated)
-        fail(fieldError(name.slice(0, 100), bodyMessages.tooLong()))
+        fail(fieldError(cutText(name, 100), bodyMessages.tooLong()))
       else if (value.includes('\0')) fail(fieldError(name, bodyMessages.nul()))
       else fields.set(name, value)
     })

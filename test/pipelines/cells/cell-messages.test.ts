@@ -14,9 +14,9 @@ describe('What is said of an invalid cell', () => {
   })
 
   it('shows a long value cut between characters', () => {
-    const batch = columnOf(['😀'.repeat(201), '😀'.repeat(200), null])
-    expect(shownValue(batch, 0)).to.equal(`${'😀'.repeat(200)}…`)
-    expect(shownValue(batch, 1)).to.equal('😀'.repeat(200))
+    const batch = columnOf([`a${'😀'.repeat(100)}`, '😀'.repeat(100), null])
+    expect(shownValue(batch, 0)).to.equal(`a${'😀'.repeat(99)}…`)
+    expect(shownValue(batch, 1)).to.equal('😀'.repeat(100))
     expect(shownValue(batch, 2)).to.equal('')
   })
 

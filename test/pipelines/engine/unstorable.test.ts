@@ -94,3 +94,20 @@ describe('a cell that Postgres cannot hold', () => {
     ])
   })
 })
+
+describe('A report of long texts in UTF-16', () => {
+  const database = useDatabase()
+
+  it('holds whole characters, so that it can be stored', async () => {
+    const long = '😀'.repeat(1200)
+    const lines = [`x${long};`, '', 'name;n', ...Array.from({ length: 10_001 }, (_, n) => `r;${n}`)]
+    const file = Buffer.from(`\ufeff${lines.join('\n')}\nTotal: ${long};7\n`, 'utf16le')
+    const { report } = await loadInto(database, bytesOf(file))
+    const said = JSON.stringify(report)
+    expect(report.warnings.map(({ code }) => code)).to.include('total')
+    expect(report.table?.titles[0]?.text).to.have.length(999)
+    expect(said).to.not.match(/\\ud[89a-f]/)
+    const { rows: stored } = await database.pool.query('select $1::jsonb as it', [said])
+    expect(stored).to.have.length(1)
+  })
+})

@@ -1,3 +1,4 @@
+import { cutText } from '../../../core/cut-text.ts'
 import { columnLetters } from '../../../cells/column-letters.ts'
 import { type MergedRange, MOST_MERGED } from '../../../outline/sheet-row.ts'
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, columnOfReference } from '../cells/cell-address.ts'
@@ -172,7 +173,7 @@ export class SheetHandler implements XmlSheetHandler {
     }
     if (column < 0 || column >= MAX_SHEET_COLUMNS) {
       const reference = attributes.text(REFERENCE) ?? columnLetters(column)
-      throw strayCell(this.#sheet, reference.slice(0, MOST_SHOWN), this.#rowNumber)
+      throw strayCell(this.#sheet, cutText(reference, MOST_SHOWN), this.#rowNumber)
     }
     this.#column = column
   }

@@ -1,4 +1,4 @@
-import { columnLetters } from '../../../../pipelines/index.ts'
+import { columnLetters, cutText } from '../../../../pipelines/index.ts'
 import type { StoredColumn } from '../stored-column.ts'
 
 export type SheetColumn = Pick<StoredColumn, 'name' | 'sqlType'>
@@ -119,7 +119,7 @@ function dayCell(reference: string, text: string, style: number): string {
 
 const textCell: CellWriter = (reference, text) =>
   `<c r="${reference}" t="inlineStr"><is><t xml:space="preserve">${xmlText(
-    text.slice(0, LONGEST_TEXT),
+    cutText(text, LONGEST_TEXT),
   )}</t></is></c>`
 
 const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

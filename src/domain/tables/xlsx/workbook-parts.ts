@@ -1,3 +1,4 @@
+import { cutText } from '../../../../pipelines/index.ts'
 import { MOST_DECIMALS, xmlText } from './sheet-xml.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -87,14 +88,8 @@ function sheetName(title: string, at: number): string {
     .toWellFormed()
     .replaceAll(/[\\/?*:[\]\p{Cc}]/gu, ' ')
     .trim()
-  const cut = shortened(allowed, LONGEST_NAME - number.length)
+  const cut = cutText(allowed, LONGEST_NAME - number.length).trim()
   // An apostrophe is allowed anywhere but at the ends.
   const name = cut.replace(/^'/, '’').replace(/'$/, '’')
   return (name === '' || /^history$/i.test(name) ? 'Data' : name) + number
-}
-
-/** Excel counts UTF-16 units; a surrogate pair is not split. */
-function shortened(text: string, length: number): string {
-  const end = /[\ud800-\udbff]/.test(text[length - 1] ?? '') ? length - 1 : length
-  return text.slice(0, end).trim()
 }
