@@ -6,4 +6,8 @@ export const fileMessages = defineMessages('file', {
     en: 'The file contains only white space.',
     fr: 'Le fichier ne contient que des blancs.',
   },
+  expands: {
+    en: 'The file expands to far more than a file of its size should hold.',
+    fr: 'Le fichier contient, une fois déployé, bien plus que sa taille ne le laisse attendre.',
+  },
 })

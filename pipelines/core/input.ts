@@ -49,6 +49,8 @@ export interface Input {
   stretches(): Promise<InputStretches>
   /** How many source bytes were read so far, as they came, before unpacking. */
   readonly bytesRead: number
+  /** How many source bytes there are, as far as is known: at least those that were read. */
+  readonly sentBytes: number
   /** The packing that was removed, outermost first. */
   readonly packing: readonly Packing[]
   /** The name of the file inside the zip that packed it. */
@@ -79,7 +81,6 @@ export interface InputStretches extends InputFile {
 export interface Archive {
   /** In the order of the archive's directory. */
   readonly entries: readonly ArchiveEntry[]
-  readonly size: number
   /** How many bytes were sent for it, still packed: the total that progress counts up to. */
   readonly sourceBytes: number
 }

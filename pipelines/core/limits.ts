@@ -14,6 +14,8 @@ export interface EngineLimits {
   readonly expandedBytes: number
   /** ... and how many times larger than the compressed bytes it may be, after the first MiB. */
   readonly expansionRatio: number
+  /** How many times larger than what was sent its text may be in the cells, after the first 64 MiB. */
+  readonly textRatio: number
   readonly archiveEntries: number
   readonly jsonDepth: number
   /** Shared strings of a workbook kept in memory before they spill to disk. */
@@ -28,6 +30,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   openRowBytes: Infinity,
   expandedBytes: 20 * 1024 * MiB,
   expansionRatio: 200,
+  textRatio: 500,
   archiveEntries: 10_000,
   jsonDepth: 200,
   sharedStringsBytes: 8 * MiB,

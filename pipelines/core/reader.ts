@@ -1,4 +1,5 @@
 import type { Batch } from './batch.ts'
+import type { ExpansionBudget } from './expansion-budget.ts'
 import type { EngineLimits } from './limits.ts'
 import type { ColumnType, CommonOptions } from './options.ts'
 import type { SqlType } from './plan.ts'
@@ -11,6 +12,8 @@ export interface ReadContext<Own = object> {
   /** What an earlier pass over the same input found out. It counts like a given option. */
   readonly learned?: Learned
   readonly limits: EngineLimits
+  /** Where whatever repeats text of the input counts what it makes. */
+  readonly expansion: ExpansionBudget
   /** Where a reader may put what does not fit in memory; it removes what it put there. */
   readonly tempDir: string
   readonly signal: AbortSignal

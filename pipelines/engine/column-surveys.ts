@@ -1,6 +1,7 @@
 import type { Batch } from '../core/batch.ts'
 import type { Reading } from '../core/reader.ts'
 import type { ColumnEvidence, Widening } from '../core/report.ts'
+import { stretchEnd } from '../core/row-stretch.ts'
 import { type ColumnDecision, isOpen, TEXT } from '../encoders/column-decision.ts'
 import { TypeSurvey } from '../transforms/survey-types.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
@@ -37,9 +38,15 @@ export class ColumnSurveys {
     if (!this.#surveys.has(column)) this.#begin(column)
   }
 
-  /** Must be given every batch, after its rows were cast. */
-  observe(batch: Batch): void {
-    for (const [column, survey] of this.#surveys) survey.observe(batch, column)
+  /** Must be given every batch, after its rows were cast. `pause` lets others have their turn. */
+  async observe(batch: Batch, pause: () => Promise<void>): Promise<void> {
+    if (this.#surveys.size === 0) return
+    for (let from = 0; from < batch.rows;) {
+      const to = stretchEnd(batch, from)
+      for (const [column, survey] of this.#surveys) survey.observe(batch, column, from, to)
+      await pause()
+      from = to
+    }
   }
 
   /** At the end of the input: what is ambiguous in all of it, rather than in the sample. */

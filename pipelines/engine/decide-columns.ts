@@ -1,7 +1,7 @@
-import type { EngineLimits } from '../core/limits.ts'
 import type { CommonOptions } from '../core/options.ts'
 import type { ColumnPlan } from '../core/plan.ts'
 import type { Reading, StatedType } from '../core/reader.ts'
+import { stretchEnd } from '../core/row-stretch.ts'
 import type { ColumnEvidence } from '../core/report.ts'
 import { type ColumnDecision, toPlan } from '../encoders/column-decision.ts'
 import type { PlaceOf } from '../cells/counter-example.ts'
@@ -11,7 +11,7 @@ import type { ValueContext } from '../transforms/value-context.ts'
 import type { ColumnNames } from './column-names.ts'
 import type { OpenReading } from './open-reading.ts'
 import type { Progress } from './progress.ts'
-import { firstRows, type Sample } from './sample.ts'
+import { rowsOfSample, type Sample } from './sample.ts'
 
 /** A column of the future table, and why it was decided as it is. */
 export interface DecidedColumn {
@@ -27,7 +27,6 @@ export interface DecideInput {
   readonly opened: OpenReading
   readonly sample: Sample
   readonly options: CommonOptions
-  readonly limits: EngineLimits
   readonly context: ValueContext
   readonly names: ColumnNames
   readonly progress: Progress
@@ -35,7 +34,7 @@ export interface DecideInput {
 
 /** Names the columns and finds their types on the sample. */
 export async function decideColumns(given: DecideInput): Promise<DecidedColumn[]> {
-  const { opened, sample, options, limits, context, names, progress } = given
+  const { opened, sample, options, context, names, progress } = given
   const { reading } = opened
   const named = names.nameAll(reading.headers, [])
   const placeOf = placesIn(reading)
@@ -47,10 +46,14 @@ export async function decideColumns(given: DecideInput): Promise<DecidedColumn[]
         placeOf,
       ),
   )
-  for (const batch of firstRows(sample, limits.sampleRows)) {
-    for (const [column, detector] of detectors.entries()) {
-      detector.observe(batch, column)
-      await progress.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
+  for (const batch of rowsOfSample(sample)) {
+    for (let from = 0; from < batch.rows;) {
+      const to = stretchEnd(batch, from)
+      for (const [column, detector] of detectors.entries()) {
+        detector.observe(batch, column, from, to)
+        await progress.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
+      }
+      from = to
     }
   }
   return named.map((column, at) => ({ ...column, ...detectors[at]!.decide() }))

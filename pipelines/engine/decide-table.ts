@@ -1,3 +1,4 @@
+import type { EngineLimits } from '../core/limits.ts'
 import type { TargetColumns } from '../core/engine.ts'
 import { createValueContext, type ValueContext } from '../transforms/value-context.ts'
 import { heldTableNames, newTableNames } from './column-names.ts'
@@ -16,6 +17,7 @@ export interface DecidedTable {
 }
 
 interface DecideTableInput extends Omit<DecideInput, 'context' | 'names'> {
+  readonly limits: EngineLimits
   readonly target: TargetColumns
   readonly expected: ExpectedColumns
   readonly restart: Restart | null

@@ -23,6 +23,8 @@ import { totalWarnings } from './total-rows.ts'
 import { WidestRow } from './widest-row.ts'
 import { refusalMessages } from './refusal-messages.ts'
 
+const NOTHING_YET = { bytesRead: 0, rows: 0, rejected: 0 }
+
 /** An unchanging source needs two passes; one that changes meanwhile gets no more than these. */
 const MOST_PASSES = 4
 
@@ -116,7 +118,7 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
       const { rowsBefore } = target
       const pass = { ...table, ...rows, opened, sample, onInvalid, key, rowsBefore }
       // Taken before the pass releases the sample.
-      const totals = totalWarnings(table, sample)
+      const totals = await totalWarnings(table, sample, () => progress.pause(NOTHING_YET))
       const { caster, stands, lastRow } = await runPass(pass)
       caster.refusing.refuse(table.columns)
       expected.require(table.late.allNames)

@@ -1,4 +1,5 @@
 import type { Batch } from '../core/batch.ts'
+import { textBudget } from '../core/expansion-budget.ts'
 import type { Input } from '../core/input.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Learned, Reading } from '../core/reader.ts'
@@ -34,7 +35,13 @@ export async function openReading(
   try {
     const format = chooseFormat(formats, input.head, options)
     const own = meaningfulOptions(options, format.options)
-    const reading = await format.open(input, { ...context, limits: input.limits, options: own })
+    const expansion = textBudget(limits, () => input.sentBytes)
+    const reading = await format.open(input, {
+      ...context,
+      limits: input.limits,
+      expansion,
+      options: own,
+    })
     return new OpenReading(reading, format, input, stages)
   } catch (error) {
     await input.close()

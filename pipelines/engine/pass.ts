@@ -77,14 +77,14 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
         const out: CopyChunk = filler === null ? scratch : (filler.chunk ?? (await filler.next()))
         row = caster.cast(batch, row, out, out.openMessage())
         filler?.sendIfFull()
+        await progress.pause(state())
       }
       if (filler !== null && isVoid()) {
         filler = null
         await load.abort(new Error('The load begins again'))
         progress.enter('surveying', state())
       }
-      caster.surveys.observe(batch)
-      await progress.pause(state())
+      await caster.surveys.observe(batch, () => progress.pause(state()))
       reading.recycle?.(batch)
     }
     if (filler !== null && isVoid()) {

@@ -14,7 +14,7 @@ import { ExpectedColumns } from './expected-columns.ts'
 import { openReading } from './open-reading.ts'
 import { Progress } from './progress.ts'
 import { RowCaster } from './row-caster.ts'
-import { type Sample, takeSample } from './sample.ts'
+import { rowsOfSample, type Sample, takeSample } from './sample.ts'
 import { totalWarnings } from './total-rows.ts'
 import { columnWarnings, unseenWarnings } from './warnings.ts'
 
@@ -54,9 +54,10 @@ export async function preview(
       reading,
       reject,
     })
-    castSample(caster, sample)
+    const pause = () => progress.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
+    await castSample(caster, sample, pause)
     const most = { rows: control.limit, bytes: mostBytes }
-    const shown = showRows(table, sample, most)
+    const shown = await showRows(table, sample, most, pause)
     const columns = table.columns.map((column, at) => ({
       ...planOf(column),
       evidence: caster.tally.complete(at, column.evidence),
@@ -73,7 +74,7 @@ export async function preview(
         ...opened.warnings(options),
         ...unseenWarnings(table.unseen),
         ...columnWarnings(columns),
-        ...totalWarnings(table, sample),
+        ...(await totalWarnings(table, sample, pause)),
       ],
     }
   } finally {
@@ -81,25 +82,31 @@ export async function preview(
   }
 }
 
-function castSample(caster: RowCaster, { batches }: Sample): void {
+/** Lets others have their turn. */
+type Pause = () => Promise<void>
+
+async function castSample(caster: RowCaster, sample: Sample, pause: Pause): Promise<void> {
   const scratch = new CopyChunk()
-  for (const batch of batches) {
+  for (const batch of rowsOfSample(sample)) {
     for (let row = 0; row < batch.rows;) {
       scratch.clear()
       row = caster.cast(batch, row, scratch, scratch.openMessage())
+      await pause()
     }
   }
 }
 
-function showRows(
+async function showRows(
   { columns, context }: DecidedTable,
-  { batches }: Sample,
+  sample: Sample,
   most: SampleSize,
-): SampleSink['rows'] {
+  pause: Pause,
+): Promise<SampleSink['rows']> {
   const sink = new SampleSink(columns, context, most)
-  for (const batch of batches) {
+  for (const batch of rowsOfSample(sample)) {
     for (let row = 0; row < batch.rows && !sink.isFull; row++) {
       if (!isBlankRow(batch, row) && !isBroken(batch, row)) sink.take(batch, row)
+      await pause()
     }
   }
   return sink.rows

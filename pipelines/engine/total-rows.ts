@@ -1,5 +1,7 @@
 import { isBlankRow } from '../cells/blank-row.ts'
-import { type Batch, cellText } from '../core/batch.ts'
+import { skipSpace } from '../cells/white-space.ts'
+import { type Batch, CellKind, cellText, isValue, NULL_CELL } from '../core/batch.ts'
+import { cutText, cutUtf8 } from '../core/cut-text.ts'
 import type { Warning } from '../core/warning.ts'
 import { CellPresenter } from '../transforms/cast.ts'
 import type { DecidedColumn } from './decide-columns.ts'
@@ -9,7 +11,7 @@ import { warningMessages } from './warning-messages.ts'
 
 const TOTAL = /^(?:sous[- ]?total|total|totaux|ensemble|somme|sum|grand total)(?![\p{L}\d])/iu
 const MOST_TOTALS = 20
-/** How much of a row that calls itself a total is shown in a message. */
+/** How much of a row that calls itself a total, or of its sum, is shown in a message. */
 const MOST_SHOWN = 40
 
 interface RowAt {
@@ -22,7 +24,11 @@ interface RowAt {
  * if a column of it is the sum of the rows above. Sums are checked only if the whole table is in
  * the sample.
  */
-export function totalWarnings({ columns, context }: DecidedTable, sample: Sample): Warning[] {
+export async function totalWarnings(
+  { columns, context }: DecidedTable,
+  sample: Sample,
+  pause: () => Promise<void>,
+): Promise<Warning[]> {
   const numbers = columns.flatMap(({ decision }, at) => (decision.type === 'number' ? [at] : []))
   if (!sample.isAll || numbers.length === 0 || numbers.length === columns.length) return []
   const presenters = numbers.map((at) => new CellPresenter(columns[at]!.decision, context))
@@ -31,6 +37,7 @@ export function totalWarnings({ columns, context }: DecidedTable, sample: Sample
   let above = 0
   const rows = filledRows(sample)
   for (const [index, { batch, row }] of rows.entries()) {
+    await pause()
     const values = numbers.map((column, at) => {
       if (column >= batch.width) return 0
       return Number(presenters[at]!.present(batch, row * batch.width + column) ?? 0)
@@ -69,7 +76,7 @@ export class LastRow {
     const { line, text } = this.#row ?? { line: 0, text: '' }
     const hasNumbers = columns.some(({ decision }) => decision.type === 'number')
     if (isAll || !hasNumbers || !TOTAL.test(text)) return []
-    const shown = { line: warningMessages.line({ line }), text: text.slice(0, MOST_SHOWN) }
+    const shown = { line: warningMessages.line({ line }), text }
     return [{ code: 'total', message: warningMessages.lastTotal(shown), line }]
   }
 }
@@ -84,7 +91,7 @@ function totalWarning(
 ): Warning {
   const line = lineOf(batch, row)
   const column = columns[at]!.name
-  const value = cellText(batch, row, at)?.trim() ?? ''
+  const value = cutText(cellText(batch, row, at)?.trim() ?? '', MOST_SHOWN, '…')
   const message = warningMessages.total({ line: warningMessages.line({ line }), column, value })
   return { code: 'total', message, line, column }
 }
@@ -116,10 +123,17 @@ function filledRows({ batches }: Sample): RowAt[] {
   )
 }
 
+/** How the first cell begins that is not blank. */
 function firstText({ batch, row }: RowAt): string {
-  for (let column = 0; column < batch.width; column++) {
-    const text = cellText(batch, row, column)?.trim() ?? ''
-    if (text !== '') return text
+  const { bytes, start, end, kinds, width } = batch
+  for (let column = 0; column < width; column++) {
+    const cell = row * width + column
+    const to = end[cell]!
+    if (to === NULL_CELL) continue
+    if (isValue(kinds?.[cell] ?? CellKind.text)) return cellText(batch, row, column)!
+    const from = skipSpace(bytes, start[cell]!, to)
+    if (from >= to) continue
+    return cutText(cutUtf8(bytes, from, to, 4 * MOST_SHOWN), MOST_SHOWN).trim()
   }
   return ''
 }

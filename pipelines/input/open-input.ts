@@ -90,26 +90,35 @@ class Unpacking {
   ): Input {
     const head = archive?.head ?? headOf(bytes, null)
     let file: Promise<InputFile> | null = null
+    let known = archive === null ? null : this.#sourceBytes
+    const openFile = async () => {
+      const opened = await (file ??= this.#file(bytes))
+      known = opened.sourceBytes
+      return opened
+    }
     return {
       head,
       archive: archive && {
         entries: archive.zip.entries,
-        size: archive.zip.size,
         sourceBytes: this.#sourceBytes!,
       },
       rest: () => bytes.rest(),
-      file: () => (file ??= this.#file(bytes)),
+      file: openFile,
       stretches: async () => {
         const stored = archive === null && this.#packing.length === 0 ? storedSource(source) : null
-        if (stored === null) return inOneStretch(await (file ??= this.#file(bytes)))
+        if (stored === null) return inOneStretch(await openFile())
         await bytes.close()
         const { tempDir, signal } = this.#context
         const stretches = new StoredStretches(stored, tempDir, signal)
         this.#closers.push(() => stretches.close())
+        known = stretches.sourceBytes
         return stretches
       },
       get bytesRead() {
         return bytesRead()
+      },
+      get sentBytes() {
+        return known ?? bytesRead()
       },
       packing: this.#packing,
       member: this.#member,

@@ -2,6 +2,7 @@ import { isBlankRow } from '../cells/blank-row.ts'
 import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
 import { EngineError } from '../core/errors.ts'
+import type { ExpansionBudget } from '../core/expansion-budget.ts'
 import { knownNames } from '../core/known-names.ts'
 import { outlineMessages } from './messages.ts'
 import { normaliseHeaders } from '../headers/normalise-headers.ts'
@@ -15,10 +16,16 @@ interface Value {
 /** Repeats the value above in blank cells, as merged row titles require. */
 export class FillDown {
   readonly #columns: readonly number[]
+  readonly #expansion: ExpansionBudget
   readonly #above = new Map<number, Value>()
 
   /** `wanted`: normalised headers, or all of them. */
-  constructor(headers: readonly (string | null)[], wanted: true | readonly string[]) {
+  constructor(
+    headers: readonly (string | null)[],
+    wanted: true | readonly string[],
+    expansion: ExpansionBudget,
+  ) {
+    this.#expansion = expansion
     const names = normaliseHeaders(headers)
     this.#columns = wanted === true ? [...names.keys()] : wanted.map(columnIn(names))
   }
@@ -35,7 +42,7 @@ export class FillDown {
         last = { start: behind, end: behind + above.bytes.length, kind: above.kind }
         behind = last.end
       }
-      last = fillColumn(filled, column, isBlank, last)
+      last = fillColumn(filled, column, isBlank, last, this.#expansion)
       if (last !== null) {
         const bytes = Buffer.from(filled.bytes.subarray(last.start, last.end))
         this.#above.set(column, { bytes, kind: last.kind })
@@ -68,8 +75,10 @@ function fillColumn(
   column: number,
   isBlank: readonly boolean[],
   above: Range | null,
+  expansion: ExpansionBudget,
 ): Range | null {
   let last = above
+  let filledBytes = 0
   for (let row = 0; row < rows; row++) {
     if (isBlank[row]!) continue
     const cell = row * width + column
@@ -81,8 +90,10 @@ function fillColumn(
       start[cell] = last.start
       end[cell] = last.end
       if (kinds !== null) kinds[cell] = last.kind
+      filledBytes += last.end - last.start
     }
   }
+  expansion.count(filledBytes)
   return last
 }
 

@@ -1,9 +1,10 @@
+import { cutText } from '../core/cut-text.ts'
 import { isBlankRow } from '../cells/blank-row.ts'
 import { pictured } from '../cells/cell-messages.ts'
 import { sameBytes } from '../cells/same-bytes.ts'
 import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
-import type { Findings, Layout, Learned, Reading } from '../core/reader.ts'
+import type { Findings, Layout, Learned, ReadContext, Reading } from '../core/reader.ts'
 import type { Line, TableReport } from '../core/table-report.ts'
 import { FillDown } from './fill-down.ts'
 import type { PlacedTable } from './place-table.ts'
@@ -36,10 +37,9 @@ export interface SheetRows extends Reading {
   accept?(batch: Batch): void
 }
 
-interface TableReadingOptions {
-  readonly fillDown?: true | readonly string[]
+interface Placement {
   /** The first column of the table, counted from 0 in the sheet. */
-  readonly firstColumn?: number
+  readonly firstColumn: number
 }
 
 /**
@@ -72,8 +72,13 @@ export class TableReading implements Reading {
   #below: Line[] = []
   #headersInside = { count: 0, line: 0 }
 
-  constructor(rows: SheetRows, table: PlacedTable, options: TableReadingOptions = {}) {
-    const { fillDown, firstColumn = 0 } = options
+  constructor(
+    rows: SheetRows,
+    table: PlacedTable,
+    { options, expansion }: ReadContext<{ readonly fillDown?: true | readonly string[] }>,
+    { firstColumn }: Placement,
+  ) {
+    const { fillDown } = options
     this.#rows = rows
     this.#table = table
     this.#watch = table.endWatch
@@ -81,7 +86,7 @@ export class TableReading implements Reading {
       .map((column) => column - firstColumn)
       .filter((column) => column >= 0 && column < rows.headers.length)
     this.#names = rows.headers.map((name) => (name === null ? null : Buffer.from(name)))
-    this.#fillDown = fillDown === undefined ? null : new FillDown(rows.headers, fillDown)
+    this.#fillDown = fillDown === undefined ? null : new FillDown(rows.headers, fillDown, expansion)
   }
 
   get reader(): string {
@@ -341,7 +346,7 @@ export class TableReading implements Reading {
 function shown(lines: readonly Line[]): Line[] {
   return lines.slice(0, MOST_LINES).map(({ line, text }) => ({
     line,
-    text: pictured(text.slice(0, MOST_CHARACTERS)).toWellFormed(),
+    text: pictured(cutText(text, MOST_CHARACTERS)),
   }))
 }
 

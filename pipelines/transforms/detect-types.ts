@@ -63,10 +63,10 @@ export class TypeDetector {
     this.#patterns = mayBePattern ? new PatternTally() : null
   }
 
-  /** Adds the column's cells of one batch; there are none if the batch is older than the column. */
-  observe(batch: Batch, column: number): void {
+  /** Adds the column's cells of rows of one batch; there are none if the batch is older than the column. */
+  observe(batch: Batch, column: number, from = 0, to = batch.rows): void {
     if (column >= batch.width) return
-    for (let row = 0; row < batch.rows; row++) this.#observeCell(batch, row, column)
+    for (let row = from; row < to; row++) this.#observeCell(batch, row, column)
   }
 
   decide(): DetectedColumn {

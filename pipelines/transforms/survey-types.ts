@@ -51,10 +51,10 @@ export class TypeSurvey {
     this.#numbers = new NumberTally(decision.given)
   }
 
-  observe(batch: Batch, column: number): void {
+  observe(batch: Batch, column: number, from = 0, to = batch.rows): void {
     const { type } = this.#decision
     if (type === 'text' || column >= batch.width) return
-    for (let row = 0; row < batch.rows; row++) {
+    for (let row = from; row < to; row++) {
       const cell = row * batch.width + column
       this.#scratch.rewind(0)
       const outcome = this.#encoder.encode(batch, cell, this.#scratch)

@@ -17,6 +17,7 @@ import {
   type IngestOptions,
   NULL_CELL,
 } from '../../pipelines/index.ts'
+import { textBudget } from '../../pipelines/core/expansion-budget.ts'
 import { OpenReading } from '../../pipelines/engine/open-reading.ts'
 import { openInput } from '../../pipelines/input/open-input.ts'
 
@@ -81,7 +82,8 @@ export async function openSource(
   }
   const input = await openInput(source, context, (head) => format.recognises(head) !== 'no')
   try {
-    const reading = await format.open(input, { ...context, limits: input.limits })
+    const expansion = textBudget(context.limits, () => input.sentBytes)
+    const reading = await format.open(input, { ...context, limits: input.limits, expansion })
     return new OpenReading(reading, format, input, [])
   } catch (error) {
     await input.close()

@@ -6,7 +6,7 @@ import type { Entry, ZipFile } from 'yauzl'
 import type { EngineError } from '../../core/errors.ts'
 import type { ArchiveWording, CountedFlow } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
-import { expansionGuard } from '../flows/expansion-guard.ts'
+import { unpackingBudget } from '../flows/unpacking-budget.ts'
 import { damagedArchive, unknownMethod } from './wording.ts'
 import type { Message } from '../../core/message.ts'
 import { placeMessages } from '../../core/place-messages.ts'
@@ -38,8 +38,8 @@ export async function readEntry(
   const compressed = await openRaw(zip, entry, damaged)
   const expansion = expand(compressed, entry, wording)
   const chunks: AsyncIterator<Buffer> = expansion.output[Symbol.asyncIterator]()
-  const guard = expansionGuard(limits)
   let consumed = 0
+  const budget = unpackingBudget(limits, () => consumed)
   let size = 0
   let checksum = 0
   return {
@@ -54,9 +54,8 @@ export async function readEntry(
         return null
       }
       size += chunk.length
-      guard.compressed(expansion.consumedFor(size) - consumed)
       consumed = expansion.consumedFor(size)
-      guard.expanded(chunk.length)
+      budget.count(chunk.length)
       if (size > entry.uncompressedSize) throw damaged(packingMessages.longer())
       checksum = crc32(chunk, checksum)
       return chunk

@@ -4,7 +4,7 @@ import { EngineError } from '../../core/errors.ts'
 import { packingMessages } from './packing-messages.ts'
 import type { CountedFlow, ByteFlow } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
-import { expansionGuard } from './expansion-guard.ts'
+import { unpackingBudget } from './unpacking-budget.ts'
 
 const OUTPUT_CHUNK_BYTES = 128 * 1024
 
@@ -17,13 +17,14 @@ export async function gunzip(compressed: ByteFlow, limits: EngineLimits): Promis
   // Loaded on first use, since most files are not packed.
   const { createGunzip } = await import('node:zlib')
   const inflater = createGunzip({ chunkSize: OUTPUT_CHUNK_BYTES })
-  const guard = expansionGuard(limits)
   // The reading side below reports the error; this listener only keeps it from being unhandled.
   inflater.on('error', () => inflater.destroy())
   const inflated: AsyncIterator<Buffer> = inflater[Symbol.asyncIterator]()
 
   let failure: unknown = null
   let fedBytes = 0
+  let takenBytes = 0
+  const budget = unpackingBudget(limits, () => takenBytes)
   let isBehindMembers = false
 
   async function feed() {
@@ -31,7 +32,7 @@ export async function gunzip(compressed: ByteFlow, limits: EngineLimits): Promis
       for (;;) {
         const chunk = await compressed.next()
         if (chunk === null) break
-        guard.compressed(chunk.length)
+        takenBytes += chunk.length
         if (!isBehindMembers) await written(inflater, chunk)
         fedBytes += chunk.length
         // zlib consumes everything until a member ends and a zero byte follows.
@@ -65,7 +66,7 @@ export async function gunzip(compressed: ByteFlow, limits: EngineLimits): Promis
             if (failure !== null) throw failure
             return null
           }
-          guard.expanded(value.length)
+          budget.count(value.length)
           if (value.length > 0) return value
         }
       } catch (error) {

@@ -51,11 +51,8 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
       if (table === null) return rows
       const { columns } = table
       const own = columns === null ? rows : new ColumnWindow(rows, columns)
-      const { fillDown } = options
-      return new TableReading(own, table, {
-        ...(fillDown !== undefined && { fillDown }),
-        ...(columns !== null && { firstColumn: columns.firstColumn }),
-      })
+      const firstColumn = columns === null ? 0 : columns.firstColumn
+      return new TableReading(own, table, context, { firstColumn })
     },
   })
 }

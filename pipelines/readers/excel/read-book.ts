@@ -14,11 +14,8 @@ export async function readBook(
   try {
     const sheet = await openSheet(book, context)
     const { placed, firstColumn } = sheet.table
-    const { fillDown } = context.options
-    return new TableReading(new ExcelRows(reader, book, sheet, context.options), placed, {
-      firstColumn,
-      ...(fillDown !== undefined && { fillDown }),
-    })
+    const rows = new ExcelRows(reader, book, sheet, context.options)
+    return new TableReading(rows, placed, context, { firstColumn })
   } catch (error) {
     await book.close()
     throw error

@@ -23,7 +23,7 @@ export async function openWidths(
   const found =
     given === undefined ? findWidths(sample, text.isWhole, 'named') : { widths: given, ruler: null }
   if (found === null) throw noWidths()
-  const budget = new TextBudget('', context.limits, context.limits.expandedBytes)
+  const budget = new TextBudget('', context)
   const writer = new BlockWriter(budget, Number.MAX_SAFE_INTEGER)
   const book = textBook(text, writer, new LineParser(writer, found), input)
   return await readBook('fixed-width', book, context)

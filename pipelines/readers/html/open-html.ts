@@ -14,7 +14,7 @@ export async function openHtml(
   context: ReadContext<OptionsOf<typeof HTML_OPTIONS>>,
 ): Promise<Reading> {
   const text = openText(input, context)
-  const budget = new TextBudget('', context.limits, context.limits.expandedBytes)
+  const budget = new TextBudget('', context)
   const writer = new BlockWriter(budget, Number.MAX_SAFE_INTEGER)
   const book = textBook(text, writer, new TableParser(writer), input)
   return await readBook('html', book, context)

@@ -1,3 +1,4 @@
+import { cutText } from '../../core/cut-text.ts'
 import { EngineError } from '../../core/errors.ts'
 import type { ArchiveEntry, ArchiveWording, Input } from '../../core/input.ts'
 import type { ReadContext } from '../../core/reader.ts'
@@ -41,14 +42,14 @@ export async function openOdsBook(input: Input, context: ReadContext): Promise<B
     context.signal,
   )
   const tables = await listTables(await open(), styles, context.signal)
-  const { limits, signal } = context
+  const { signal } = context
   return {
     sheets: tables.map(({ name, state }) => ({ name, state, hasCells: true })),
     sourceBytes: archive.sourceBytes,
     describe: () => ({}),
     async openSheet({ name }) {
       const table = tables.find((one) => one.name === name)!
-      const budget = new TextBudget(name, limits, archive.size)
+      const budget = new TextBudget(name, context)
       return new XmlSheet(
         { part: await open(), from: table.at, signal },
         (handOn) => new TableHandler(new BlockWriter(budget), styles, handOn),
@@ -69,7 +70,7 @@ async function refuseOtherDocuments(entries: readonly ArchiveEntry[]): Promise<v
   try {
     const type = ((await flow.next()) ?? Buffer.alloc(0)).toString('latin1')
     if (type.startsWith(SPREADSHEET)) return
-    throw new EngineError(odsMessages.otherDocument({ type: type.slice(0, 80) }), {
+    throw new EngineError(odsMessages.otherDocument({ type: cutText(type, 80) }), {
       kind: 'format',
     })
   } finally {

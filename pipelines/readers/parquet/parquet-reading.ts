@@ -2,9 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { MiB } from '../../core/mebibyte.ts'
 import { type Batch, NULL_CELL } from '../../core/batch.ts'
-import { EngineError } from '../../core/errors.ts'
 import type { InputStretches } from '../../core/input.ts'
-import type { EngineLimits } from '../../core/limits.ts'
+import { textBytes } from '../../core/row-stretch.ts'
 import type { Findings, ReadContext, Reading, StatedType } from '../../core/reader.ts'
 import { ByteSink } from '../byte-sink.ts'
 import { RAW_FIELDS, rawFields } from '../raw-fields.ts'
@@ -21,10 +20,8 @@ import { parquetMessages } from './messages/parquet-messages.ts'
 const MOST_ROWS = 8192
 const MOST_CELLS = 128 * 1024
 const MOST_BYTES = 2 * MiB
-/** Below this no limit is needed, however small the file. */
-const FREE_BYTES = 64 * MiB
-/** Dictionaries and runs normally expand a page more than compression alone does. */
-const REPEATED_RATIO = 5
+/** What a row takes in a table besides its values: a run of a few bytes makes millions of them. */
+const ROW_BYTES = 32
 /** Small row groups are fetched together, up to this size. */
 const MOST_BROUGHT_BYTES = 16 * MiB
 
@@ -47,7 +44,6 @@ export class ParquetReading implements Reading {
   /** The groups before this one are in memory. */
   #groupsBrought = 0
   #rowsRead = 0
-  #expandedBytes = 0
 
   constructor(
     file: InputStretches,
@@ -138,23 +134,13 @@ export class ParquetReading implements Reading {
   }
 
   #cursors({ chunks }: RowGroup): LeafCursor[] {
-    const { cellBytes } = this.#context.limits
-    const limits = {
-      pageBytes: 2 * cellBytes,
-      expanded: (_: number, to: number) => this.#countExpanded(to),
-    }
+    const { expansion, limits } = this.#context
+    const bounds = { pageBytes: 2 * limits.cellBytes, expansion }
     return this.#leaves.map((leaf) => {
       const chunk = chunks[leaf.index]
       if (chunk === undefined) throw damagedFile(parquetMessages.lacksColumns())
-      return new LeafCursor(leaf, new ChunkPages(this.#file, chunk, leaf, limits))
+      return new LeafCursor(leaf, new ChunkPages(this.#file, chunk, leaf, bounds))
     })
-  }
-
-  #countExpanded(bytes: number): void {
-    const { limits } = this.#context
-    this.#expandedBytes += bytes
-    const honest = this.#file.size * limits.expansionRatio
-    checkTotal(this.#expandedBytes, honest, limits)
   }
 
   async #batch(): Promise<Batch> {
@@ -203,6 +189,7 @@ export class ParquetReading implements Reading {
       faults: [],
     }
     this.#memory.set(batch, memory)
+    this.#context.expansion.count(textBytes(batch) + ROW_BYTES * rows)
     return batch
   }
 
@@ -244,13 +231,4 @@ function stretchOf({ chunks }: RowGroup): { from: number; to: number } {
     to = Math.max(to, chunk.from + chunk.bytes)
   }
   return { from: Math.min(from, to), to }
-}
-
-function checkTotal(bytes: number, fileBytes: number, limits: EngineLimits): void {
-  const honest = Math.max(FREE_BYTES, fileBytes * REPEATED_RATIO)
-  if (bytes <= Math.min(limits.expandedBytes, honest)) return
-  throw new EngineError(parquetMessages.expands(), {
-    kind: 'limit',
-    limit: 'expansionRatio',
-  })
 }

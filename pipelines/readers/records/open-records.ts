@@ -1,6 +1,8 @@
 import type { Batch } from '../../core/batch.ts'
 import { EngineError } from '../../core/errors.ts'
+import { type ExpansionBudget, textBudget } from '../../core/expansion-budget.ts'
 import type { Findings, ReadContext, Reading } from '../../core/reader.ts'
+import { textBytes } from '../../core/row-stretch.ts'
 import type { PageContent, RecordPages, RecordSource } from '../../core/source.ts'
 import { SpareMemory } from '../json/batch-memory.ts'
 import { PageReader } from './page-reader.ts'
@@ -11,7 +13,10 @@ import { type RecordBatch, rowsAsBatch, rowsOfBatch } from './rows-as-batch.ts'
 import { recordMessages } from './messages.ts'
 
 /** Rows that arrive as JSON, one page at a time, from a connector. */
-export function openRecords(source: RecordSource, context: ReadContext): Reading {
+/** What is repeated in records is compared with their own bytes. */
+type RecordContext = Omit<ReadContext, 'expansion'>
+
+export function openRecords(source: RecordSource, context: RecordContext): Reading {
   context.signal.throwIfAborted()
   return new RecordsReading(source, context)
 }
@@ -21,11 +26,12 @@ class RecordsReading implements Reading {
   /** A record may contain answers to questions that its form no longer has. */
   readonly headersGrow = true
   readonly layout = { kind: 'records' } as const
-  readonly #context: ReadContext
+  readonly #context: RecordContext
   readonly #columns: RecordColumns
   readonly #pageReader: PageReader
   readonly #pages: RecordPages
   readonly #spare = new SpareMemory()
+  readonly #expansion: ExpansionBudget
   #page: PageRows | null = null
   /** What was found in it, which the connector gets with the request for the next page. */
   #content: PageContent | null = null
@@ -35,12 +41,13 @@ class RecordsReading implements Reading {
   #bytesRead = 0
   #closed = false
 
-  constructor(source: RecordSource, context: ReadContext) {
+  constructor(source: RecordSource, context: RecordContext) {
     const { limits, signal } = context
     this.#context = context
     this.#columns = new RecordColumns(source.columns, limits)
     this.#pageReader = new PageReader(source.shape ?? {}, this.#columns.keys, limits)
     this.#pages = source.pages(signal)
+    this.#expansion = textBudget(limits, () => this.#bytesRead)
   }
 
   get headers(): readonly (string | null)[] {
@@ -118,6 +125,8 @@ class RecordsReading implements Reading {
     this.#taken += count
     this.#rowsBefore += count
     this.#bytesRead += batch.bytes.length
+    // Columns that share a key each have its value.
+    this.#expansion.count(Math.max(0, textBytes(batch) - batch.bytes.length))
     return batch
   }
 

@@ -21,7 +21,6 @@ export async function openXlsBook(input: Input, context: ReadContext): Promise<B
   if (stream === null) throw notAWorkbook(container.names)
   const globals = await readGlobals(stream, context)
   const { sheets, dateSystem, strings, isBiff8 } = globals
-  const { limits, signal } = context
   return {
     sheets,
     sourceBytes: file.sourceBytes,
@@ -33,8 +32,8 @@ export async function openXlsBook(input: Input, context: ReadContext): Promise<B
     async openSheet({ name }) {
       const sheet = sheets.find((one) => one.name === name)
       if (sheet === undefined) throw damagedWorkbook(xlsMessages.sheetMissing({ sheet: name }))
-      const budget = new TextBudget(name, limits, file.size)
-      return new BiffSheet(sheet, globals, stream, budget, signal)
+      const budget = new TextBudget(name, context)
+      return new BiffSheet(sheet, globals, stream, budget, context.signal)
     },
     close: () => strings.close(),
   }

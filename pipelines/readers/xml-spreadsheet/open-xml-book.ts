@@ -25,7 +25,7 @@ export async function openXmlBook(input: Input, context: ReadContext): Promise<B
     context.signal.throwIfAborted()
     await nextTurn()
   })
-  const { limits, signal } = context
+  const { signal } = context
   return {
     sheets: list.sheets.map(({ name, isHidden }) => ({
       name,
@@ -36,7 +36,7 @@ export async function openXmlBook(input: Input, context: ReadContext): Promise<B
     describe: () => ({}),
     async openSheet({ name }) {
       const at = list.sheets.findIndex((sheet) => sheet.name === name)
-      const budget = new TextBudget(name, limits, limits.expandedBytes)
+      const budget = new TextBudget(name, context)
       return new XmlSheet(
         { part: partOf(file), signal },
         (handOn) => new WorksheetHandler(new BlockWriter(budget), at, list.styles, handOn),

@@ -16,7 +16,6 @@ export interface PartFlow extends CountedFlow {
 }
 
 export interface WorkbookArchive {
-  readonly size: number
   /** How many bytes were sent for it: the total that progress counts up to. */
   readonly sourceBytes: number
   has(part: string): boolean
@@ -32,7 +31,6 @@ export async function openArchive(input: Input): Promise<WorkbookArchive> {
   const refusal = parts.has('xl/workbook.xml') ? null : refusedArchive((part) => parts.has(part))
   if (refusal !== null) throw refusal
   return {
-    size: archive.size,
     sourceBytes: archive.sourceBytes,
     has: (part) => parts.has(partKey(part)),
     async open(part) {

@@ -122,6 +122,7 @@ export const excelMessages = defineMessages('excel', {
     fr: ({ line, most }) =>
       `La ligne ${line} du fichier dépasse ${compte(most, 'octet', 'octets')}.`,
   },
+  /** Jobs of earlier versions have stored it. */
   expands: {
     en: 'The workbook expands to far more text than a workbook of its size should hold.',
     fr: 'Le classeur contient, une fois déployé, bien plus de texte que sa taille ne le laisse attendre.',

@@ -1,14 +1,9 @@
-import { MiB } from '../../../core/mebibyte.ts'
 import { EngineError } from '../../../core/errors.ts'
-import type { EngineLimits } from '../../../core/limits.ts'
+import type { ExpansionBudget } from '../../../core/expansion-budget.ts'
+import type { ReadContext } from '../../../core/reader.ts'
 import { cellPlace } from '../cells/cell-address.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 import type { Message } from '../../../core/message.ts'
-
-/** Below this no limit is needed, however small the file. */
-const FREE_BYTES = 64 * MiB
-/** A shared string that is repeated normally expands a file some hundred times; see `expansionRatio`. */
-const REPEATED_RATIO = 5
 
 /**
  * Limits the text that comes out of a sheet. A workbook stores a text once and refers to it from a
@@ -18,16 +13,14 @@ export class TextBudget {
   readonly #sheet: string
   readonly #cellBytes: number
   readonly #rowBytes: number
-  readonly #totalBytes: number
-  #total = 0
+  readonly #expansion: ExpansionBudget
 
   /** `sheet`: its name, for messages; empty if the file has no sheets. */
-  constructor(sheet: string, limits: EngineLimits, archiveSize: number) {
+  constructor(sheet: string, { limits, expansion }: ReadContext) {
     this.#sheet = sheet
     this.#cellBytes = limits.cellBytes
     this.#rowBytes = limits.cellBytes * 2
-    const honest = archiveSize * limits.expansionRatio * REPEATED_RATIO
-    this.#totalBytes = Math.min(limits.expandedBytes, Math.max(FREE_BYTES, honest))
+    this.#expansion = expansion
   }
 
   checkCell(bytes: number, column: number, rowNumber: number): void {
@@ -58,9 +51,6 @@ export class TextBudget {
   }
 
   countRow(bytes: number): void {
-    this.#total += bytes
-    if (this.#total > this.#totalBytes) {
-      throw new EngineError(excelMessages.expands(), { kind: 'limit', limit: 'expansionRatio' })
-    }
+    this.#expansion.count(bytes)
   }
 }

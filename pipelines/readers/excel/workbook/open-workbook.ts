@@ -38,16 +38,16 @@ async function openBlocks(
   archive: WorkbookArchive,
   cells: CellContext,
   { name, part }: { name: string; part: string | null },
-  { limits, signal }: ReadContext,
+  context: ReadContext,
 ): Promise<SheetFlow> {
   const content = part === null ? null : await archive.open(part)
   if (content === null) {
     const fault = excelMessages.sheetMissing({ sheet: name, part })
     throw new EngineError(excelMessages.damaged({ fault }), { kind: 'structure' })
   }
-  const budget = new TextBudget(name, limits, archive.size)
+  const budget = new TextBudget(name, context)
   return new XmlSheet(
-    { part: content, signal },
+    { part: content, signal: context.signal },
     (handOn) => new SheetHandler(name, cells, budget, handOn),
   )
 }

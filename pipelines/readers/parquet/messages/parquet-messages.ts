@@ -101,6 +101,7 @@ export const parquetMessages = defineMessages('parquet', {
     fr: ({ column, most }) =>
       fr`Une cellule de la colonne « ${column} » dépasse ${compte(most, 'octet', 'octets')}.`,
   },
+  /** Jobs of earlier versions have stored it. */
   expands: {
     en: 'The Parquet file expands to far more than a file of its size should hold.',
     fr: 'Le fichier Parquet contient, une fois déployé, bien plus que sa taille ne le laisse attendre.',

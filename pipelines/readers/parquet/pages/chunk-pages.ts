@@ -1,3 +1,4 @@
+import type { ExpansionBudget } from '../../../core/expansion-budget.ts'
 import type { InputFile } from '../../../core/input.ts'
 import { damagedFile, guarded, tooLarge } from '../file/damaged-file.ts'
 import type { ColumnChunk } from '../file/file-metadata.ts'
@@ -28,8 +29,8 @@ export interface DecodedPage {
 
 interface PageLimits {
   readonly pageBytes: number
-  /** Called with the size that a page expands to, and with the size that it had. */
-  expanded(from: number, to: number): void
+  /** Counts what pages expand to. */
+  readonly expansion: ExpansionBudget
 }
 
 /** The pages of one leaf in one row group, read from the file one after another. */
@@ -82,7 +83,7 @@ export class ChunkPages {
         if (header.expandedBytes > pageBytes || header.values > MOST_VALUES) {
           throw tooLarge(parquetMessages.largePage({ most: pageBytes }), 'parquetPage')
         }
-        this.#limits.expanded(header.bytes, header.expandedBytes)
+        this.#limits.expansion.count(header.expandedBytes)
         return header
       } catch (error) {
         const isCut = error instanceof RangeError && size < MOST_HEADER_BYTES

@@ -20,6 +20,9 @@ export class FlatColumn implements ReadColumn {
   #cursor: LeafCursor | null = null
   #values: RawValues | null = null
   #areTexts = false
+  /** The dictionary whose longest word is known. */
+  #measured: RawValues | null = null
+  #longestWord = 0
   /** Where each word of the dictionary is in the batch that `#wordsOf` names. */
   #words: RawValues | null = null
   #wordStart = new Int32Array(0)
@@ -55,7 +58,8 @@ export class FlatColumn implements ReadColumn {
     const cursor = this.#cursor!
     const rows = cursor.rowsReady
     const { start, end } = cursor.values
-    if (end.length === 0 || cursor.indexes !== null) return rows
+    if (end.length === 0) return rows
+    if (cursor.indexes !== null) return this.#rowsOfWords(cursor.indexes, rows, mostBytes)
     // The current values are in order, with next to nothing between them.
     const from = cursor.nextValue
     if (from >= end.length) return rows
@@ -64,6 +68,26 @@ export class FlatColumn implements ReadColumn {
     let within = 1
     while (from + within < end.length && end[from + within]! <= limit) within += 1
     return Math.min(rows, within)
+  }
+
+  /** A word counts for every cell that it fills: a batch holds no more text than others do. */
+  #rowsOfWords(indexes: Int32Array, rows: number, mostBytes: number): number {
+    const { values, definitions, nextEntry, nextValue, leaf } = this.#cursor!
+    if (values !== this.#measured) {
+      this.#measured = values
+      this.#longestWord = longest(values)
+    }
+    if (rows * this.#longestWord <= mostBytes) return rows
+    let value = nextValue
+    let bytes = 0
+    for (let row = 0; row < rows; row++) {
+      if (definitions !== null && definitions[nextEntry + row] !== leaf.definition) continue
+      const word = indexes[value]!
+      value += 1
+      bytes += values.end[word]! - values.start[word]!
+      if (bytes > mostBytes) return Math.max(1, row)
+    }
+    return rows
   }
 
   write(cells: Cells, out: ByteSink): void {
@@ -177,4 +201,10 @@ export class FlatColumn implements ReadColumn {
     this.#wordEnd[word] = out.length
     this.#wordBatch[word] = this.#batch
   }
+}
+
+function longest({ start, end }: RawValues): number {
+  let bytes = 0
+  for (let at = 0; at < end.length; at++) bytes = Math.max(bytes, end[at]! - start[at]!)
+  return bytes
 }
