@@ -1,6 +1,7 @@
 import type { IngestOptions } from '../pipelines/index.ts'
+import type { Actor } from './domain/actor.ts'
 import type { RootDeletion } from './domain/folders/delete-root.ts'
-import type { LongWork } from './domain/long-work.ts'
+import { ACCESS_TO_WORK, type LongWork } from './domain/long-work.ts'
 import type { FileOrigin } from './domain/loads/content.ts'
 import type { Schedules } from './domain/schedules/schedules.ts'
 import type { Reloaded, Sources } from './domain/sources/sources.ts'
@@ -35,21 +36,29 @@ export function kindsOfWork({
     return { kind: 'stored', file: await sources.store(origin.incoming, options) }
   }
 
+  const enterpriseOf = async (actor: Actor, { uuid }: { readonly uuid: string }) =>
+    (await sources.locate(actor, uuid)).enterpriseId
+
   return {
     'source.create': {
+      access: ACCESS_TO_WORK['source.create'],
       admit: sources.admitCreation,
       run: sources.create,
       present: presentSource,
       explain: pointedIntoBody,
-      store: async (_actor, given) => {
+      // Whichever enterprise the actor belongs to when it runs.
+      store: async (_actor, given, enterpriseId) => {
         const { origin, options } = given
-        return origin.kind === 'upload'
-          ? { ...given, origin: await stored(origin, options) }
-          : given
+        return {
+          ...given,
+          enterpriseId: enterpriseId ?? given.enterpriseId,
+          origin: origin.kind === 'upload' ? await stored(origin, options) : origin,
+        }
       },
       discard: ({ origin }) => sources.discard(origin),
     },
     'source.reload': {
+      access: ACCESS_TO_WORK['source.reload'],
       admit: (actor, { uuid, reload }) => sources.admitReload(actor, uuid, reload),
       run: (actor, { uuid, reload }, context) => sources.reload(actor, uuid, reload, context),
       present: presentReloaded,
@@ -63,10 +72,13 @@ export function kindsOfWork({
       discard: ({ reload }) => sources.discard(reload.origin),
     },
     'source.schedule': {
+      access: ACCESS_TO_WORK['source.schedule'],
       run: (actor, { uuid }, context) => schedules.run(actor, uuid, context),
       present: presentReloaded,
     },
     'source.rejects': {
+      access: ACCESS_TO_WORK['source.rejects'],
+      admit: enterpriseOf,
       run: (actor, { uuid, mended }, context) =>
         sources.correctRejects(actor, uuid, mended, context),
       present: presentSource,
@@ -78,15 +90,24 @@ export function kindsOfWork({
       discard: ({ mended }) => sources.discard(mended.origin),
     },
     'source.publish': {
+      access: ACCESS_TO_WORK['source.publish'],
+      admit: enterpriseOf,
       run: (actor, { uuid, load }, context) => sources.publishLoad(actor, uuid, load, context),
       present: presentSource,
     },
     'source.rollback': {
+      access: ACCESS_TO_WORK['source.rollback'],
+      admit: enterpriseOf,
       run: (actor, { uuid, load }, context) => sources.rollBack(actor, uuid, load, context),
       present: presentSource,
     },
-    'folder.delete-root': { run: rootDeletion.run, present: presentRootDeletion },
+    'folder.delete-root': {
+      access: ACCESS_TO_WORK['folder.delete-root'],
+      run: rootDeletion.run,
+      present: presentRootDeletion,
+    },
     'workflow.launch': {
+      access: ACCESS_TO_WORK['workflow.launch'],
       admit: workflows.admitLaunch,
       run: workflows.launch,
       present: presentWorkflowRun,

@@ -100,3 +100,9 @@ export const SCOPES = {
   /** A list contains only one's own jobs, even for super-admins. */
   ownJobs: ofOwner('jobs', 'owner_id'),
 } as const satisfies Record<string, Scope>
+
+/** Whether what belongs to an enterprise is in scope; null belongs to none in particular. */
+export function reachesEnterprise(actor: Actor, enterpriseId: number | null): boolean {
+  const reach = SCOPES.sources.reach(actor)
+  return reach === null || enterpriseId === null || reach === enterpriseId
+}

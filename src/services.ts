@@ -16,7 +16,7 @@ import { createLookups } from './db/lookups.ts'
 import { createPool, type DatabaseAddress, isPooled, type PoolOptions } from './db/pool.ts'
 import { Sessions } from './db/sessions.ts'
 import { createAuth } from './domain/auth/auth.ts'
-import { findActorById } from './domain/auth/find-actor.ts'
+import { findActorById, holdActor } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createPeople } from './domain/people/people.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
@@ -247,6 +247,7 @@ export async function createServices(
   })
   const workflows = createWorkflows({ ...loads, knex, runTables })
   const schedules = createSchedules({ pool, sources, connections })
+  const owners = { find: (id: number) => findActorById(pool, id), hold: holdActor }
   const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
   const catalogue = catalogueWith(standardFormats())
   const passwords = createPasswords()
@@ -271,7 +272,7 @@ export async function createServices(
     folders: createFolders({ pool, knex, lookups }),
     rootDeletion,
     idempotency,
-    jobs: createJobs({ pool, records, queue, releases, kinds }),
+    jobs: createJobs({ pool, records, queue, owners, releases, kinds }),
     uploadOrigin: async () => (storage.kind === 'local' ? null : linkOrigin(storage.store)),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
     metrics: createMetrics([...jobGauges(createQueueGauges(pool)), partsGauge(health)]),
@@ -322,7 +323,7 @@ export async function createServices(
         releases,
         logger,
         kinds,
-        findOwner: (id) => findActorById(pool, id),
+        owners,
         concurrency: config.jobs.concurrency,
         waitLimitMs: config.jobs.waitLimitMs,
       }),

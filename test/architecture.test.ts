@@ -144,6 +144,11 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     why: 'everybody may know who asks',
   },
   {
+    room: 'src/access.ts',
+    may: ['src/domain/actor.ts'],
+    why: 'who may do what is said once, for requests and for work that waited',
+  },
+  {
     room: 'src/scope.ts',
     may: ['src/domain/actor.ts'],
     why: 'who sees what is said once, below all that ask',
@@ -162,6 +167,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     room: 'src/jobs/',
     may: [
       'pipelines/index.ts',
+      'src/access.ts',
       'src/time/',
       'src/db/',
       'src/domain/actor.ts',
@@ -178,6 +184,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     room: 'src/domain/',
     may: [
       'pipelines/index.ts',
+      'src/access.ts',
       'src/connectors/',
       'src/db/',
       'src/errors/',
@@ -199,6 +206,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     room: 'src/http/',
     may: [
       'pipelines/index.ts',
+      'src/access.ts',
       'src/time/',
       'src/connectors/',
       'src/domain/',

@@ -5,6 +5,7 @@ import {
   MaybeCommittedError,
   translateDatabaseError,
 } from './database-errors.ts'
+import type { Queries } from './in-turn.ts'
 
 /** Commits when the work is done and rolls back when it fails; the connection is returned either way. */
 export async function withTransaction<R>(
@@ -14,23 +15,41 @@ export async function withTransaction<R>(
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    // The time limit is for statements that only read; a change takes as long as its statements
-    // need.
-    await client.query('begin; set local statement_timeout = 0')
-    const result = await work(client)
-    await commit(client)
-    return result
-  } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure
+    return await inTransaction(client, () => work(client), {
+      onBroken(failure) {
+        broken = failure
+      },
     })
-    throw error
   } finally {
     client.release(broken)
   }
 }
 
-async function commit(client: PoolClient): Promise<void> {
+interface HeldConnection {
+  /** The connection cannot even roll back. */
+  onBroken(failure: Error): void
+}
+
+/** The same on a connection that the caller keeps afterwards. */
+export async function inTransaction<R>(
+  client: Queries,
+  work: () => Promise<R>,
+  { onBroken }: HeldConnection,
+): Promise<R> {
+  try {
+    // The time limit is for statements that only read; a change takes as long as its statements
+    // need.
+    await client.query('begin; set local statement_timeout = 0')
+    const result = await work()
+    await commit(client)
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(onBroken)
+    throw error
+  }
+}
+
+async function commit(client: Queries): Promise<void> {
   try {
     await client.query('commit')
   } catch (error) {

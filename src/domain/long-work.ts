@@ -1,3 +1,4 @@
+import type { Access } from '../access.ts'
 import type { RootDeletionRequest } from './folders/delete-root.ts'
 import type { SentCorrections, NewSource, Reload } from './sources/sources.ts'
 import type { Launch } from './workflows/workflows.ts'
@@ -13,6 +14,21 @@ export interface LongWork {
   readonly 'folder.delete-root': RootDeletionRequest
   readonly 'workflow.launch': Launch
 }
+
+/**
+ * Who may have each kind of work done: whoever asks for it, at its start and at its seal. The routes
+ * take their own rule from here.
+ */
+export const ACCESS_TO_WORK = {
+  'source.create': 'admin',
+  'source.reload': 'admin',
+  'source.schedule': 'admin',
+  'source.rejects': 'admin',
+  'source.publish': 'admin',
+  'source.rollback': 'admin',
+  'folder.delete-root': 'super-admin',
+  'workflow.launch': 'admin',
+} as const satisfies Record<keyof LongWork, Access>
 
 interface ReloadOfSource {
   readonly uuid: string

@@ -22,6 +22,16 @@ export const JobCancelledException = defineProblem(
   'Start it again if it is still wanted.',
 )
 
+export const RightsLostException = defineProblem(
+  'RightsLostException',
+  403,
+  {
+    en: 'The owner of the job has lost the rights to it',
+    fr: 'Le propriétaire de la tâche n’en a plus le droit',
+  },
+  'Have somebody start it again who may; nothing was published.',
+)
+
 // Enterprises, users and connections.
 export const EnterpriseNotFoundException = defineProblem(
   'EnterpriseNotFoundException',

@@ -5,6 +5,7 @@ import type { ClientBase } from 'pg'
 import type { Static, TObject, TSchema } from 'typebox'
 
 import type { Language, StoredMessage } from '../../pipelines/index.ts'
+import type { Access } from '../access.ts'
 import type { Alongside } from '../resources/alongside.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Credential } from '../domain/auth/credential.ts'
@@ -14,10 +15,6 @@ import type { UploadLimits } from './body/multipart.ts'
 import type { SentFile } from './body/read-file.ts'
 import type { PlaceKind } from './places.ts'
 import type { HttpServices } from './services.ts'
-
-/** Who may call. Declared here and enforced by `mount`, so no handler checks roles. */
-const ACCESS = ['public', 'user', 'folder-tree', 'admin', 'super-admin'] as const
-export type Access = (typeof ACCESS)[number]
 
 export const METHODS = ['get', 'post', 'patch', 'delete', 'put'] as const
 type Method = (typeof METHODS)[number]
@@ -34,6 +31,7 @@ export interface RouteSpec<
 > {
   readonly method: Method
   readonly path: string
+  /** Enforced by `mount`, so no handler checks roles. */
   readonly access: A
   readonly tag: string
   readonly summary: string

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 
+import type { Access } from '../access.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { IdempotencyStore, StoredAnswer } from '../domain/idempotency.ts'
 import {
@@ -13,7 +14,6 @@ import {
   AnswerWithSecret,
   JsonText,
   Reply,
-  type Access,
   type KeyInUse,
   type RouteRequest,
   type RouteSpec,

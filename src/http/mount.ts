@@ -5,6 +5,7 @@ import Router, { type RouterMiddleware } from '@koa/router'
 import type { Context } from 'koa'
 
 import { cutText } from '../../pipelines/index.ts'
+import { mayAct } from '../access.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Caller } from '../domain/auth/credential.ts'
 import {
@@ -19,7 +20,7 @@ import { readJsonBody } from './body/json-body.ts'
 import { announcesBody, refuseBody } from './body/no-body.ts'
 import { cutSlowBody } from './body/slow-body.ts'
 import { clientGone } from './client-gone.ts'
-import { type Access, JsonText, type Reply, replyOf, type Route } from './define-route.ts'
+import { JsonText, type Reply, replyOf, type Route } from './define-route.ts'
 import { withIdempotency } from './idempotency.ts'
 import { languageOf } from './middleware/choose-language.ts'
 import { answerOfJob } from './respond-as-job.ts'
@@ -117,7 +118,7 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
   const { actor, credential } = caller ?? NOBODY
   if (actor) {
     ctx.state['actor'] = actor.uuid
-    allow(actor, spec.access)
+    if (!mayAct(actor, spec.access)) throw new ForbiddenException()
   }
   const gone = goneOf(ctx, options)
   using turn = actor && (await turnOf(gone, actor, options))
@@ -212,19 +213,6 @@ async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Calle
   const token = ctx.get('x-app-access-token') || bearer
   if (!token) throw new UnauthorizedException()
   return auth.authenticate(token)
-}
-
-const MAY: Readonly<Record<Access, (actor: Actor) => boolean>> = {
-  public: () => true,
-  user: () => true,
-  // Only inside their own enterprise; the scope is part of the query.
-  'folder-tree': ({ role, accountType }) => role === 'super-admin' || accountType === 'enterprise',
-  admin: ({ role }) => role === 'admin' || role === 'super-admin',
-  'super-admin': ({ role }) => role === 'super-admin',
-}
-
-function allow(actor: Actor, access: Access): void {
-  if (!MAY[access](actor)) throw new ForbiddenException()
 }
 
 /** Each parameter may come once; a repeated one becomes an array, which no schema accepts. */

@@ -1,10 +1,11 @@
+import type { Access } from '../access.ts'
 import type { Alongside } from '../resources/alongside.ts'
 import type { LongWork } from '../domain/long-work.ts'
 import type { Actor } from '../domain/actor.ts'
 import { IdempotencyAnswerLostException, IdempotencyKeyInUseException } from '../errors/index.ts'
 import { isFinished } from '../jobs/job.ts'
 import type { Job } from '../resources/job.ts'
-import { type Access, Reply, type RouteRequest } from './define-route.ts'
+import { Reply, type RouteRequest } from './define-route.ts'
 import { presentJob } from './presenters/present-job.ts'
 import type { HttpServices } from './services.ts'
 

@@ -93,11 +93,15 @@ export interface JobNews {
   readonly closed: readonly string[]
 }
 
-export interface ClaimedJob extends JobRun {
+export interface NewJob {
   readonly kind: string
   readonly ownerId: number
+  /** The enterprise whose things the work changes; null: that of no one in particular. */
+  readonly enterpriseId: number | null
   readonly input: unknown
 }
+
+export interface ClaimedJob extends JobRun, NewJob {}
 
 /**
  * The table `jobs`. Every write names the status that it starts from, so that only one of several
@@ -120,11 +124,14 @@ export class JobRecords {
     )
   }
 
-  async addQueued(client: ClientBase, kind: string, ownerId: number, input: unknown): Promise<Job> {
+  async addQueued(
+    client: ClientBase,
+    { kind, ownerId, enterpriseId, input }: NewJob,
+  ): Promise<Job> {
     const { rows } = await client.query<Job>(
-      `insert into jobs (kind, owner_id, queued, status, input)
-       values ($1, $2, true, 'QUEUED', $3) returning ${JOB}`,
-      [kind, ownerId, JSON.stringify(input)],
+      `insert into jobs (kind, owner_id, enterprise_id, queued, status, input)
+       values ($1, $2, $3, true, 'QUEUED', $4) returning ${JOB}`,
+      [kind, ownerId, enterpriseId, JSON.stringify(input)],
     )
     return rows[0]!
   }
@@ -144,17 +151,20 @@ export class JobRecords {
     const { rows } = await client.query<{
       kind: string
       owner_id: number
+      enterprise_id: number | null
       input: unknown
       attempt: number
     }>(
       `update jobs set status = 'RUNNING', attempt = attempt + 1, version = version + 1,
               sealed = false, started_at = coalesce(started_at, now()), process_id = $2
-       where uuid = $1 and status = 'QUEUED' returning kind, owner_id, input, attempt`,
+       where uuid = $1 and status = 'QUEUED'
+       returning kind, owner_id, enterprise_id, input, attempt`,
       [uuid, this.#presence.processId],
     )
     const [row] = rows
     if (!row) return null
-    return { uuid, attempt: row.attempt, kind: row.kind, ownerId: row.owner_id, input: row.input }
+    const { kind, owner_id: ownerId, enterprise_id: enterpriseId, input, attempt } = row
+    return { uuid, attempt, kind, ownerId, enterpriseId, input }
   }
 
   /** Records the latest progress, if any, and says whether to go on. */

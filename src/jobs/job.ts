@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 
+import type { Queries } from '../db/in-turn.ts'
 import type { JobProgress, JobStatus } from '../resources/job.ts'
 
 const FINISHED: readonly JobStatus[] = ['SUCCEEDED', 'FAILED', 'CANCELLED']
@@ -20,7 +21,13 @@ export interface JobContext {
   report(progress: Partial<JobProgress>): void
   /**
    * Call it last in the transaction that makes the work visible: after that commit nobody can
-   * cancel the job. Throws if it was already cancelled.
+   * cancel the job. Throws if it was already cancelled, or if its owner may no longer change what
+   * is of this enterprise, if it is of one.
    */
-  seal(client: ClientBase): Promise<void>
+  seal(client: ClientBase, enterpriseId: number | null): Promise<void>
+  /**
+   * For work that takes effect before its end: throws if the owner has lost the rights to it. In a
+   * transaction they cannot lose them before its end.
+   */
+  requireRights(client: Queries): Promise<void>
 }

@@ -15,12 +15,14 @@ import { createFollowing } from './follow-jobs.ts'
 import type { JobRecords } from './job-records.ts'
 import { kindNamed, type KindOfWork, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
+import type { Owners } from './rights.ts'
 import { createPerforming } from './run-job.ts'
 
 interface JobsParts<Inputs> {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue
+  readonly owners: Owners
   readonly releases: Releases
   readonly kinds: KindsOfWork<Inputs>
 }
@@ -41,10 +43,11 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
     work: KindOfWork<Input>,
     actor: Actor,
     input: Input,
-  ): Promise<Input> {
+  ): Promise<{ readonly stored: Input; readonly enterpriseId: number | null }> {
     try {
-      await work.admit?.(actor, input)
-      return (await work.store?.(actor, input)) ?? input
+      const enterpriseId = (await work.admit?.(actor, input)) ?? null
+      const stored = (await work.store?.(actor, input, enterpriseId)) ?? input
+      return { stored, enterpriseId }
     } catch (error) {
       throw work.explain?.(error) ?? error
     }
@@ -63,9 +66,14 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       input: Inputs[Kind],
       alongside?: (client: ClientBase, job: Job) => Promise<void>,
     ): Promise<Job> {
-      const stored = await admitted(kinds[kind], actor, input)
+      const { stored, enterpriseId } = await admitted(kinds[kind], actor, input)
       return withTransaction(pool, async (client) => {
-        const job = await records.addQueued(client, kind, actor.id, stored)
+        const job = await records.addQueued(client, {
+          kind,
+          ownerId: actor.id,
+          enterpriseId,
+          input: stored,
+        })
         await alongside?.(client, job)
         await queue.send(client, job.uuid)
         return job

@@ -1,7 +1,9 @@
 import type { Actor } from '../domain/actor.ts'
 import { MaybeCommittedError } from '../db/database-errors.ts'
+import type { Queries } from '../db/in-turn.ts'
 import type { Alongside } from '../resources/alongside.ts'
 import { awayPart } from '../errors/away-part.ts'
+import { RightsLostException } from '../errors/index.ts'
 import { every } from '../time/every.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { JobProgress } from '../resources/job.ts'
@@ -9,8 +11,12 @@ import { NO_PROGRESS } from './job.ts'
 import { abandoned, failureOf, JobCancelledError, JobLostError, refusalOf } from './failure.ts'
 import { firstRun, type JobRecords, type JobRun, type RunState } from './job-records.ts'
 import type { KindOfWork, KindsOfWork } from './kind-of-work.ts'
+import { type Owners, requireRights } from './rights.ts'
 
-/** How often progress is written at most, and how soon a cancellation is noticed. */
+/**
+ * How often progress is written at most, and how soon it is noticed that the job was cancelled or its
+ * owner has lost the rights to it.
+ */
 const REPORT_EVERY_MS = 400
 
 /** Why a run has ended that its worker believes to be going on; null if it is. */
@@ -21,7 +27,10 @@ function endOf(state: RunState): JobCancelledError | JobLostError | null {
 
 interface RunJobOptions {
   readonly records: JobRecords
+  readonly owners: Owners
   readonly run: JobRun
+  /** The enterprise whose things the work changes, where it is known before the seal. */
+  readonly enterpriseId: number | null
   /** The reason to stop that comes from the request or the process. */
   readonly signal: AbortSignal
   /** Written in the same transaction as the job. */
@@ -38,13 +47,13 @@ export async function runJob<Input>(
   work: KindOfWork<Input>,
   actor: Actor,
   input: Input,
-  { records, run, signal, alongside, onProgress }: RunJobOptions,
+  { records, owners, run, enterpriseId, signal, alongside, onProgress }: RunJobOptions,
 ): Promise<unknown> {
   const stopper = new AbortController()
   const combined = AbortSignal.any([signal, stopper.signal])
   let progress = NO_PROGRESS
   let changed = false
-  let ended: ReturnType<typeof endOf> = null
+  let ended: unknown = null
 
   const report = async () => {
     const latest = changed ? progress : null
@@ -53,9 +62,19 @@ export async function runJob<Input>(
       const answer = await records.report(run, latest)
       if (answer === 'cancel') stopper.abort(new JobCancelledError('The job was cancelled'))
       if (answer === 'lost') stopper.abort(new JobLostError('Another worker has the job'))
-    } catch {
-      // The database is away, which the work will notice by itself.
-      changed ||= latest !== null
+      requireRights(await owners.find(actor.id), work.access, enterpriseId)
+    } catch (error) {
+      if (error instanceof RightsLostException) stopper.abort(error)
+      // Otherwise the database is away, which the work will notice by itself.
+      else changed ||= latest !== null
+    }
+  }
+  const requireRightsIn = async (client: Queries, ofEnterprise: number | null) => {
+    try {
+      requireRights(await owners.hold(client, actor.id), work.access, ofEnterprise)
+    } catch (error) {
+      if (error instanceof RightsLostException) ended = error
+      throw error
     }
   }
   await using _reporting = every(REPORT_EVERY_MS, report)
@@ -63,11 +82,13 @@ export async function runJob<Input>(
     const result = await work.run(actor, input, {
       jobUuid: run.uuid,
       signal: combined,
-      seal: async (client) => {
+      seal: async (client, ofEnterprise) => {
         ended = endOf(await records.seal(client, run))
-        if (ended !== null) throw ended
+        if (ended !== null) throw ended as Error
+        await requireRightsIn(client, ofEnterprise)
         await alongside?.(client, run.uuid)
       },
+      requireRights: (client) => requireRightsIn(client, enterpriseId),
       report: (update) => {
         progress = { ...progress, ...update }
         changed = true
@@ -85,12 +106,18 @@ export async function runJob<Input>(
 
 interface PerformingParts<Inputs> {
   readonly records: JobRecords
+  readonly owners: Owners
   readonly releases: Releases
   readonly kinds: KindsOfWork<Inputs>
 }
 
 /** Does the work now, in this process, for a request that waits for the answer. */
-export function createPerforming<Inputs>({ records, releases, kinds }: PerformingParts<Inputs>) {
+export function createPerforming<Inputs>({
+  records,
+  owners,
+  releases,
+  kinds,
+}: PerformingParts<Inputs>) {
   return async <Kind extends keyof Inputs & string>(
     actor: Actor,
     kind: Kind,
@@ -109,7 +136,9 @@ export function createPerforming<Inputs>({ records, releases, kinds }: Performin
       await records.addRunning(run, kind, actor.id)
       body = await runJob(kinds[kind], actor, input, {
         records,
+        owners,
         run,
+        enterpriseId: null,
         signal,
         onProgress,
         async alongside(client, jobUuid) {

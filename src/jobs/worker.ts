@@ -1,9 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../db/transaction.ts'
-import type { Actor } from '../domain/actor.ts'
 import { awayPart } from '../errors/away-part.ts'
-import { ForbiddenException, ServiceUnavailableException } from '../errors/index.ts'
+import { ServiceUnavailableException } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Releases } from '../processes/releases.ts'
@@ -15,14 +14,14 @@ import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import { runJob } from './run-job.ts'
 import { jobMessages } from './job-messages.ts'
+import { type Owners, requireRights } from './rights.ts'
 
 interface WorkerParts<Inputs> {
   readonly pool: Pool
   readonly records: JobRecords
   readonly queue: JobQueue
   readonly kinds: KindsOfWork<Inputs>
-  /** Null: the owner may not act any more. */
-  readonly findOwner: (id: number) => Promise<Actor | null>
+  readonly owners: Owners
   readonly releases: Releases
   readonly concurrency: number
   /** How long a job waits for something that is unavailable. */
@@ -55,14 +54,16 @@ async function runNextJob<Inputs>(
   parts: WorkerParts<Inputs>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { records, kinds, findOwner, releases, logger } = parts
+  const { records, kinds, owners, releases, logger } = parts
   const job = await claimNext(parts)
   if (!job) return
   const { uuid } = job
   let progress = NO_PROGRESS
   const context = {
     records,
+    owners,
     run: job,
+    enterpriseId: job.enterpriseId,
     signal: stopping,
     onProgress: (latest: JobProgress) => {
       progress = latest
@@ -71,9 +72,7 @@ async function runNextJob<Inputs>(
   try {
     const work = kindNamed(kinds, job.kind)
     if (!work) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
-    // A queued job acts for its owner, with the rights they have when it runs.
-    const owner = await findOwner(job.ownerId)
-    if (!owner) throw new ForbiddenException(jobMessages.ownerMayNotAct())
+    const owner = requireRights(await owners.find(job.ownerId), work.access, job.enterpriseId)
     const result = await runJob(work, owner, job.input, context)
     const done = { status: 'SUCCEEDED', result } as const
     await releases.release(() => finish(parts, job, progress, done))

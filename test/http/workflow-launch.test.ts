@@ -376,6 +376,7 @@ describe('the launch of a workflow, while no worker runs', () => {
         signal: patience(),
         report: () => undefined,
         seal: async () => undefined,
+        requireRights: async () => undefined,
       },
     )
 

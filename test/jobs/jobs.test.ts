@@ -19,6 +19,7 @@ import { firstRun, JobRecords, type JobRun } from '../../src/jobs/job-records.ts
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import type { KindOfWork } from '../../src/jobs/kind-of-work.ts'
 import { type JobQueue, openJobQueue } from '../../src/jobs/queue.ts'
+import type { Owners } from '../../src/jobs/rights.ts'
 import { sweepJobs } from '../../src/jobs/sweep-jobs.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
 import { createLogger } from '../../src/observability/logger.ts'
@@ -44,6 +45,7 @@ describe('jobs', () => {
   const kinds: Record<string, KindOfWork> = {}
   const releases = new Releases()
   let owner: Actor
+  const owners: Owners = { find: async () => owner, hold: async () => owner }
 
   before(async () => {
     queue = await openJobQueue({ url: database.url, sessionUrl: database.url }, logger)
@@ -52,15 +54,17 @@ describe('jobs', () => {
       pool: database.pool,
       records,
       queue,
+      owners,
       releases,
       kinds,
     })
     owner = await createFactories(() => database.pool).user()
   })
 
-  const parts = () => ({ pool: database.pool, records, queue, releases, logger })
+  const parts = () => ({ pool: database.pool, records, queue, owners, releases, logger })
   type Work = (context: JobContext, input: unknown) => Promise<unknown>
   const kindOf = (work: Work): KindOfWork => ({
+    access: 'user',
     run: (_actor, input, context) => work(context, input),
     present: (result) => result,
   })
@@ -70,10 +74,10 @@ describe('jobs', () => {
     startWorker({
       ...parts(),
       kinds: kindsOf(works),
-      findOwner: async () => owner,
       concurrency: 2,
       waitLimitMs: PATIENCE_MS,
     })
+  const newJob = (kind: string) => ({ kind, ownerId: owner.id, enterpriseId: null, input: null })
   const sweep = () => sweepJobs({ ...parts(), lostAfterMs: 1000 })
   const perform = (signal: AbortSignal, work: Work) => {
     kinds['test'] = kindOf(work)
@@ -188,7 +192,7 @@ describe('jobs', () => {
       it('publishes nothing', async () => {
         const outcome = await performed(async ({ jobUuid, seal }) => {
           await jobs.cancel(owner, jobUuid)
-          await withTransaction(database.pool, seal)
+          await withTransaction(database.pool, (client) => seal(client, null))
           throw new Error('It was sealed')
         })
         expect(outcome).to.be.instanceOf(JobCancelledException)
@@ -199,9 +203,11 @@ describe('jobs', () => {
         const outcome = await performed(async ({ jobUuid, seal }) => {
           uuid = jobUuid
           await jobs.cancel(owner, jobUuid)
-          await withTransaction(database.pool, seal).catch((error: unknown) => {
-            throw new Error('It was not to be', { cause: error })
-          })
+          await withTransaction(database.pool, (client) => seal(client, null)).catch(
+            (error: unknown) => {
+              throw new Error('It was not to be', { cause: error })
+            },
+          )
         })
         expect(outcome).to.be.instanceOf(JobCancelledException)
         expect((await jobs.show(owner, uuid)).status).to.equal('CANCELLED')
@@ -211,7 +217,7 @@ describe('jobs', () => {
         let refusal: unknown
         const outcome = await performed(async ({ jobUuid, seal }) => {
           const { cancelling } = await withTransaction(database.pool, async (client) => {
-            await seal(client)
+            await seal(client, null)
             const asked = jobs.cancel(owner, jobUuid).catch((error: unknown) => error)
             await found('the cancellation waits', waitingForLock)
             return { cancelling: asked }
@@ -226,7 +232,7 @@ describe('jobs', () => {
       it('can still be cancelled after its publication was rolled back', async () => {
         const outcome = await performed(async ({ jobUuid, seal }) => {
           await withTransaction(database.pool, async (client) => {
-            await seal(client)
+            await seal(client, null)
             throw new Error('taken back')
           }).catch(() => undefined)
           return jobs.cancel(owner, jobUuid)
@@ -256,6 +262,7 @@ describe('jobs', () => {
 
   it('answers and records what the presenter of its kind gives, and describes its failures', async () => {
     kinds['explained'] = {
+      access: 'user',
       run: async (_actor, input) => {
         if (input === 'bad') throw new Error('/mode/key is wrong')
         return { internal: 1, shown: input }
@@ -367,7 +374,6 @@ describe('jobs', () => {
         await using _worker = await startWorker({
           ...parts(),
           kinds: kindsOf({ turn: async (_context, input) => ran.push(String(input)) }),
-          findOwner: async () => owner,
           waitLimitMs: 60_000,
           concurrency: 1,
         })
@@ -379,7 +385,7 @@ describe('jobs', () => {
 
     it('is run by another process when the one that took it from the queue dies before starting it', async () => {
       const { uuid } = await withTransaction(database.pool, (client) =>
-        records.addQueued(client, 'lost', owner.id, null),
+        records.addQueued(client, newJob('lost')),
       )
       await database.pool.query(
         `update jobs set created_at = now() - interval '1 minute' where uuid = $1`,
@@ -427,7 +433,6 @@ describe('jobs', () => {
         pool: away.pool,
         records: away.records,
         kinds: kindsOf({ heard: async () => 'done' }),
-        findOwner: async () => owner,
         concurrency: 1,
         waitLimitMs: PATIENCE_MS,
       })
@@ -476,7 +481,6 @@ describe('jobs', () => {
             if (runs < 9) throw storageAway()
           },
         }),
-        findOwner: async () => owner,
         concurrency: 1,
         waitLimitMs: PATIENCE_MS,
       })
@@ -493,7 +497,6 @@ describe('jobs', () => {
             throw storageAway()
           },
         }),
-        findOwner: async () => owner,
         concurrency: 1,
         waitLimitMs: 0,
       })
@@ -515,7 +518,7 @@ describe('jobs', () => {
     await other.records.addRunning(waiting, 'request', owner.id)
     // Out of the worker's reach until it is claimed.
     const { uuid } = await withTransaction(database.pool, (client) =>
-      records.addQueued(client, 'published', owner.id, null),
+      records.addQueued(client, newJob('published')),
     )
     const queued = (await other.records.claim(database.pool, uuid))!
     for (const run of [waiting, queued]) expect(await publish(run)).to.equal('own')
@@ -532,7 +535,7 @@ describe('jobs', () => {
 
   describe('that fails after publishing', () => {
     const publishAndFail = async ({ seal }: JobContext) => {
-      await withTransaction(database.pool, seal)
+      await withTransaction(database.pool, (client) => seal(client, null))
       throw new Error('afterwards')
     }
 
@@ -555,7 +558,7 @@ describe('jobs', () => {
 
     it('is reported as possibly done', async () => {
       const outcome = perform(never, async ({ seal }) => {
-        await withTransaction(database.pool, seal)
+        await withTransaction(database.pool, (client) => seal(client, null))
         throw goesAway
       })
       const told = await outcome.catch((error: unknown) => error)
@@ -573,7 +576,7 @@ describe('jobs', () => {
         kinds: kindsOf({
           test: async ({ jobUuid, seal }) => {
             uuid = jobUuid
-            await withTransaction(away.pool, seal)
+            await withTransaction(away.pool, (client) => seal(client, null))
             away.proxy.refuse(true)
             away.proxy.cutAll()
             return 'done'

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import { enterpriseOf } from '../../resources/enterprise.ts'
 import type { Actor } from '../actor.ts'
 import type { SessionRule } from './session-rule.ts'
@@ -51,6 +52,12 @@ export async function findActor(pool: Pool, uuid: string): Promise<Actor | null>
 
 export async function findActorById(pool: Pool, id: number): Promise<Actor | null> {
   const { rows } = await pool.query<Actor>(`${SELECT_ACTOR} and u.id = $1`, [id])
+  return rows[0] ?? null
+}
+
+/** The same; in a transaction, nobody can change the user before its end. */
+export async function holdActor(client: Queries, id: number): Promise<Actor | null> {
+  const { rows } = await client.query<Actor>(`${SELECT_ACTOR} and u.id = $1 for share of u`, [id])
   return rows[0] ?? null
 }
 

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { QueryBuilderType } from 'objection'
 import type { Pool, PoolClient } from 'pg'
 
+import { inTransaction } from '../../db/transaction.ts'
 import {
   FolderDeleteConfirmationMismatchException,
   FolderNotFoundException,
@@ -107,14 +108,22 @@ async function deleteTree(
     actor,
     request,
   )
-  return withTreeClosed(pool, rootId, async (client) => {
+  return withTreeClosed(pool, rootId, async (client, onBroken) => {
     // Another deletion may have left nothing, or the folder may have been renamed.
     await findConfirmed(FolderModel.query(knex).on(client), actor, request)
     const { deletedDocuments: deletedBefore } = await openTally(client, jobUuid, enterpriseId)
     const parts = { ...context, client, store, rootId, deletedBefore, silentAfterMs }
     const failed = await deleteDocuments(parts)
     signal.throwIfAborted()
-    return { ...(await deleteEmptyFolders(client, rootId, jobUuid)), ...failed }
+    const folders = await inTransaction(
+      client,
+      async () => {
+        await context.requireRights(client)
+        return deleteEmptyFolders(client, rootId, jobUuid)
+      },
+      { onBroken },
+    )
+    return { ...folders, ...failed }
   })
 }
 
@@ -133,18 +142,19 @@ async function findConfirmed(
 async function withTreeClosed<R>(
   pool: Pool,
   rootId: number,
-  work: (client: PoolClient) => Promise<R>,
+  work: (client: PoolClient, onBroken: (failure: Error) => void) => Promise<R>,
 ): Promise<R> {
   const client = await pool.connect()
   let broken: Error | undefined
+  const onBroken = (failure: Error) => {
+    broken = failure
+  }
   try {
     await lockForDeletion(client, rootId)
     try {
-      return await work(client)
+      return await work(client, onBroken)
     } finally {
-      await unlockAfterDeletion(client, rootId).catch((error: Error) => {
-        broken = error
-      })
+      await unlockAfterDeletion(client, rootId).catch(onBroken)
     }
   } finally {
     client.release(broken)

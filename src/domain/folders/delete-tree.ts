@@ -15,7 +15,7 @@ export interface FailedDocuments extends Pick<RootDeletionResult, 'failedDocumen
 }
 
 /** The job distinguishes another run of the same deletion from a different one. */
-export type DeletionContext = Pick<JobContext, 'jobUuid' | 'signal' | 'report'>
+export type DeletionContext = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'requireRights'>
 
 interface DeletionParts extends DeletionContext {
   readonly client: Client
@@ -57,7 +57,7 @@ const DELETE_AND_COUNT = `
  * the tree.
  */
 export async function deleteDocuments(given: DeletionParts): Promise<FailedDocuments> {
-  const { rootId, jobUuid, silentAfterMs, signal, report } = given
+  const { rootId, jobUuid, silentAfterMs, signal, report, requireRights } = given
   const client = inTurn(given.client)
   const waiting = new Map<string, StoredDocument[]>()
   const underWay = new Set<Promise<void>>()
@@ -72,6 +72,7 @@ export async function deleteDocuments(given: DeletionParts): Promise<FailedDocum
     const batch = waiting.get(bucket) ?? []
     waiting.delete(bucket)
     const reason = silent.get(bucket)
+    await requireRights(client)
     const begun = performance.now()
     const { deleted, failed } =
       reason === undefined

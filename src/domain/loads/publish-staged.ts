@@ -52,7 +52,7 @@ export async function publishStaged(
         files.push(...published.forgotten)
         for (const file of files) await disownObject(client, file)
       },
-      seal: () => seal(client),
+      seal: () => seal(client, table.enterpriseId),
     }).catch((error: unknown) => {
       throw isOfOptions(error)
         ? new SourceLoadConflictException(error.text, { cause: error })

@@ -52,7 +52,7 @@ export async function rollBack(
         await recordRollback(client, load.id, shown, table, published)
         for (const file of published.forgotten) await disownObject(client, file)
       },
-      seal: () => seal(client),
+      seal: () => seal(client, table.enterpriseId),
     })
   const changed = changeTable(parts, table, signal, show).catch(async (error: unknown) => {
     const why: unknown = signal.aborted ? signal.reason : error

@@ -186,7 +186,7 @@ async function show(
   if (!request.publishes || loss !== null) {
     await client.query(`update loads set state = 'staged' where id = $1`, [load.id])
     await parts.leases.release(client, lease)
-    await seal(client)
+    await seal(client, table.enterpriseId)
     return { owned, isPublished: false, forgotten: [] }
   }
   const partition = { id: partitionId, name }
@@ -197,7 +197,7 @@ async function show(
     async record({ forgotten: files }) {
       for (const file of files) await disownObject(client, file)
     },
-    seal: () => seal(client),
+    seal: () => seal(client, table.enterpriseId),
   })
   return { owned, isPublished: true, forgotten }
 }

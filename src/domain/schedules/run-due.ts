@@ -27,9 +27,9 @@ interface RunDueParts {
 export async function runDueSchedules(parts: RunDueParts): Promise<void> {
   await countEnded(parts.pool)
   const { rows } = await parts.pool.query<DueSchedule>(
-    `select source_id, uuid, owner_id, cron, timezone, is_running, next_run_at, now() as now
+    `select source_id, uuid, owner_id, enterprise_id, cron, timezone, is_running, next_run_at, now() as now
      from (
-       select s.*, src.uuid, src.created_by as owner_id
+       select s.*, src.uuid, src.created_by as owner_id, src.enterprise_id
        from source_schedules s join sources src on src.id = s.source_id
        where s.next_run_at <= now()) due
      order by next_run_at`,
@@ -41,6 +41,7 @@ interface DueSchedule {
   readonly source_id: number
   readonly uuid: string
   readonly owner_id: number | null
+  readonly enterprise_id: number
   readonly cron: string
   readonly timezone: string
   readonly is_running: boolean
@@ -63,7 +64,12 @@ async function begin({ pool, records, queue, logger }: RunDueParts, due: DueSche
     // The creator of the source no longer exists, so there is nobody to act for.
     if (due.owner_id === null) return
     const input: ScheduledRunOfSource = { uuid: due.uuid }
-    const job = await records.addQueued(client, KIND, due.owner_id, input)
+    const job = await records.addQueued(client, {
+      kind: KIND,
+      ownerId: due.owner_id,
+      enterpriseId: due.enterprise_id,
+      input,
+    })
     await client.query(
       'update source_schedules set job_uuid = $2, is_running = true where source_id = $1',
       [due.source_id, job.uuid],

@@ -77,6 +77,7 @@ export function admitCreation(parts: SourcesParts): Sources['admitCreation'] {
     await refuseReserved(parts, { enterpriseId, tableName })
     await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: tableName })
     ingest.checkOptions(options)
+    return enterpriseId
   }
 }
 

@@ -90,6 +90,7 @@ export function admitReload(
     const origin = given.origin ? null : originOf(source)
     if (origin !== null) await ingest.locate(actor, origin)
     if (given.options !== undefined) ingest.checkOptions(given.options)
+    return source.enterpriseId
   }
 }
 

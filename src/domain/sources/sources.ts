@@ -23,8 +23,8 @@ import { type StoredMessage } from '../../../pipelines/index.ts'
 /** Files and forms that became tables. Whatever the actor may not see throws a SourceNotFoundException. */
 export interface Sources {
   /** Makes the checks of `create` that take no time, so that a request can be refused at once. */
-  admitCreation(actor: Actor, given: NewSource): Promise<void>
-  admitReload(actor: Actor, uuid: string, given: Reload): Promise<void>
+  admitCreation(actor: Actor, given: NewSource): Promise<number>
+  admitReload(actor: Actor, uuid: string, given: Reload): Promise<number>
   /** All or nothing: a failed creation leaves no source, no table and no object. */
   create(actor: Actor, given: NewSource, work: Work): Promise<Source>
   /** Loads next to the shown rows; after a failure everything is as before. */

@@ -102,8 +102,9 @@ export function admitLaunch(
   { requireSource }: Pick<WorkflowRecords, 'requireSource'>,
 ): WorkflowRuns['admitLaunch'] {
   return async (actor, { workflowUuid }) => {
-    const { sourceConfig } = await requireSource(actor, workflowUuid)
+    const { sourceConfig, enterpriseId } = await requireSource(actor, workflowUuid)
     await ingest.locate(actor, originOf(sourceConfig))
+    return enterpriseId
   }
 }
 

@@ -14,7 +14,7 @@ export interface WorkflowRuns {
   /** Makes the run visible together with its queued job. */
   recordQueued(actor: Actor, launch: Launch): Alongside<string>
   /** Refuses whatever `launch` would refuse before reading anything. */
-  admitLaunch(actor: Actor, launch: Launch): Promise<void>
+  admitLaunch(actor: Actor, launch: Launch): Promise<number>
   /** Runs the workflow. A failure becomes a problem that names the run. */
   launch(actor: Actor, launch: Launch, context: JobContext): Promise<WorkflowRun>
   listRuns(

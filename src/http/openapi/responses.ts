@@ -113,7 +113,7 @@ function sharedProblems(spec: RouteSpec): ProblemClass[] {
     ...(method === 'post' && access !== 'public'
       ? [problems.IdempotencyKeyInUseException, problems.IdempotencyKeyReusedException]
       : []),
-    ...(longRunning ? [problems.JobCancelledException] : []),
+    ...(longRunning ? [problems.JobCancelledException, problems.RightsLostException] : []),
     ...(longRunning && method === 'post' ? [problems.IdempotencyAnswerLostException] : []),
     ...(spec.place ? [problems.ShareExceededException] : []),
     problems.InternalServerErrorException,

@@ -93,6 +93,7 @@ describe('the deletion of a root', () => {
     jobUuid: randomUUID(),
     signal: new AbortController().signal,
     report: (_progress: { rows?: number }): void => undefined,
+    requireRights: async () => undefined,
   })
   const requestFor = ({ uuid, name }: TestFolder) => ({ uuid, folderName: name })
 

@@ -73,7 +73,13 @@ describe('a launch whose connection is lost at the commit', () => {
     await records.addRunning(job, 'workflow.launch', user.id)
     const prepared = await workflows.prepareLaunch(user, uuid)
     const seal = async () => undefined
-    const context = { jobUuid: job.uuid, signal, report: () => undefined, seal }
+    const context = {
+      jobUuid: job.uuid,
+      signal,
+      report: () => undefined,
+      seal,
+      requireRights: seal,
+    }
     return { prepared, outcome: workflows.launch(user, prepared, context) }
   }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import {
   FolderBeingDeletedException,
   FolderDeleteConfirmationMismatchException,
@@ -23,7 +24,7 @@ export const deleteRootFolder = defineRoute(
   {
     method: 'delete',
     path: '/folders/:uuid/root',
-    access: 'super-admin',
+    access: ACCESS_TO_WORK['folder.delete-root'],
     tag: 'folders',
     summary: 'Delete a root folder for good, with its tree, documents and stored files',
     description:

@@ -1,6 +1,8 @@
+import type { Access } from '../../../access.ts'
+import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import type { NewSource } from '../../../domain/sources/sources.ts'
 import { invalidField } from '../../../errors/index.ts'
-import { type Access, defineRoute, type RouteRequest } from '../../define-route.ts'
+import { defineRoute, type RouteRequest } from '../../define-route.ts'
 import { sourceSchema } from '../../presenters/present-source.ts'
 import { respondAsJob } from '../../respond-as-job.ts'
 import { beforeFile, fileRequired, readSourceBody } from './read-source-body.ts'
@@ -19,7 +21,7 @@ export const createSource = defineRoute(
   {
     method: 'post',
     path: '/sources',
-    access: 'admin',
+    access: ACCESS_TO_WORK['source.create'],
     tag: 'sources',
     summary: 'Create a source from a file, a stored document, a form or a card',
     description:

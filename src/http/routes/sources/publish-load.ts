@@ -1,3 +1,4 @@
+import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import {
   SourceBusyException,
   SourceLoadConflictException,
@@ -14,7 +15,7 @@ export const publishLoad = defineRoute(
   {
     method: 'post',
     path: '/sources/:uuid/loads/:load/publish',
-    access: 'admin',
+    access: ACCESS_TO_WORK['source.publish'],
     tag: 'sources',
     summary: 'Publish a load that was staged',
     description:

@@ -1,3 +1,4 @@
+import type { Access } from '../../../access.ts'
 import type { IncomingFile } from '../../../domain/uploads/read-while-storing.ts'
 import {
   type FieldError,
@@ -9,7 +10,7 @@ import {
 import { bodyMessages } from '../../body/body-messages.ts'
 import { isMultipart, type FormUpload, readMultipart } from '../../body/multipart.ts'
 import { uploadFingerprint } from '../../body/upload-fingerprint.ts'
-import type { Access, RouteRequest } from '../../define-route.ts'
+import type { RouteRequest } from '../../define-route.ts'
 import { parseStrictJson } from '../../strict-json.ts'
 import { requestMessages } from '../../request-messages.ts'
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 
+import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import { LOAD_MODES } from '../../../resources/load.ts'
 import type { LoadMode } from '../../../domain/loads/load.ts'
 import type { Reload } from '../../../domain/sources/sources.ts'
@@ -55,7 +56,7 @@ export const reloadSource = defineRoute(
   {
     method: 'post',
     path: '/sources/:uuid/reload',
-    access: 'admin',
+    access: ACCESS_TO_WORK['source.reload'],
     tag: 'sources',
     summary: 'Load a source again, from where it came or from another file',
     description:

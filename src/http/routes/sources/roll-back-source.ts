@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import {
   SourceBusyException,
   SourceLoadConflictException,
@@ -17,7 +18,7 @@ export const rollBackSource = defineRoute(
   {
     method: 'post',
     path: '/sources/:uuid/rollback',
-    access: 'admin',
+    access: ACCESS_TO_WORK['source.rollback'],
     tag: 'sources',
     summary: 'Show an earlier state of a source again',
     description:

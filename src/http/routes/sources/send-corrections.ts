@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import { fieldMessages, invalidField } from '../../../errors/index.ts'
 import type { SentCorrections } from '../../../domain/sources/sources.ts'
 import { defineRoute } from '../../define-route.ts'
@@ -21,7 +22,7 @@ export const sendCorrections = defineRoute(
   {
     method: 'post',
     path: '/sources/:uuid/rejects',
-    access: 'admin',
+    access: ACCESS_TO_WORK['source.rejects'],
     tag: 'sources',
     summary: 'Send corrected rejects into their source',
     description:

@@ -1,3 +1,4 @@
+import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import {
   ApiConnectionNotFoundException,
   SourceNotFoundException,
@@ -11,7 +12,7 @@ export const setSchedule = defineRoute(
   {
     method: 'put',
     path: '/sources/:uuid/schedule',
-    access: 'admin',
+    access: ACCESS_TO_WORK['source.schedule'],
     tag: 'sources',
     summary: 'Load a source of a connection again and again',
     description:

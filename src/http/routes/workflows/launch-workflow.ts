@@ -1,3 +1,4 @@
+import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import {
   SourceDataInvalidException,
   WorkflowSourceEmptyException,
@@ -14,7 +15,7 @@ export const launchWorkflow = defineRoute(
   {
     method: 'post',
     path: '/workflows/:uuid/launch',
-    access: 'admin',
+    access: ACCESS_TO_WORK['workflow.launch'],
     tag: 'workflows',
     summary: 'Launch a workflow: load its source into a table of the run',
     description:
