@@ -17,4 +17,9 @@ export const jobMessages = defineMessages('job', {
     en: ({ detail }: { detail: string }) => `${detail}; the job has waited as long as it may`,
     fr: ({ detail }) => fr`${detail} ; la tâche a attendu aussi longtemps qu’elle le peut`,
   },
+  /** In the records of jobs that an earlier version ran. */
+  ownerMayNotAct: {
+    en: 'The owner of the job may no longer act',
+    fr: 'Le propriétaire de la tâche n’a plus le droit d’agir',
+  },
 })

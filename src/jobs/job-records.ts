@@ -93,7 +93,7 @@ export interface JobNews {
   readonly closed: readonly string[]
 }
 
-export interface NewJob {
+interface NewJob {
   readonly kind: string
   readonly ownerId: number
   /** The enterprise whose things the work changes; null: that of no one in particular. */

@@ -199,26 +199,28 @@ describe('a schedule of a source', () => {
       await app.database.pool.query(`update users set ${change} where id = $1`, [admin.id])
       await makeDue(uuid)
       const job = await found('a failed run', async () => {
-        const { rows } = await app.database.pool.query<{ detail: string }>(
-          `select j.error ->> 'detail' as detail from source_schedules s join jobs j on j.uuid = s.job_uuid
+        const { rows } = await app.database.pool.query<{ code: string }>(
+          `select j.error ->> 'code' as code from source_schedules s join jobs j on j.uuid = s.job_uuid
            where s.source_id = ${idOf} and not s.is_running and j.status = 'FAILED'`,
           [uuid],
         )
         return rows[0] ?? null
       })
       await app.database.pool.query(
-        `update users set disabled_at = null, role_type = 'admin' where id = $1`,
-        [admin.id],
+        `update users set disabled_at = null, role_type = 'admin', enterprise_id = $2 where id = $1`,
+        [admin.id, admin.enterprise!.id],
       )
       await app.database.pool.query(
         `update source_schedules set job_uuid = null where source_id = ${idOf}`,
         [uuid],
       )
-      return job.detail
+      return job.code
     }
-    expect(await failWith('disabled_at = now()')).to.include('ownerMayNotAct')
-    expect(await failWith(`role_type = 'client'`)).to.include('notByCreator')
-    expect(await show(uuid)).to.include({ failures: 2 })
+    expect(await failWith('disabled_at = now()')).to.equal('RightsLostException')
+    expect(await failWith(`role_type = 'client'`)).to.equal('RightsLostException')
+    const { id } = await app.build.enterprise()
+    expect(await failWith(`enterprise_id = ${id}`)).to.equal('RightsLostException')
+    expect(await show(uuid)).to.include({ failures: 3 })
     expect(await rowCountOf(uuid)).to.equal(1)
   })
 

@@ -45,7 +45,12 @@ describe('jobs', () => {
   const kinds: Record<string, KindOfWork> = {}
   const releases = new Releases()
   let owner: Actor
-  const owners: Owners = { find: async () => owner, hold: async () => owner }
+  /** Null: the owner may not act any more. */
+  let actsNow: (actor: Actor) => Actor | null = (actor) => actor
+  const owners: Owners = {
+    find: async () => actsNow(owner),
+    hold: async () => actsNow(owner),
+  }
 
   before(async () => {
     queue = await openJobQueue({ url: database.url, sessionUrl: database.url }, logger)
@@ -438,6 +443,70 @@ describe('jobs', () => {
       })
       expect((await finished(uuid)).result).to.equal('done')
       expect(cut.happened).to.equal(true)
+    })
+  })
+
+  describe('whose owner loses their rights', () => {
+    afterEach(() => {
+      actsNow = (actor) => actor
+    })
+    const lost = { status: 'FAILED', code: 'RightsLostException' }
+    const outcomeOf = async (uuid: string) => {
+      const { status, error } = await finished(uuid)
+      return { status, code: error?.code }
+    }
+
+    it('ends while it runs, and what was stored for it is discarded', async () => {
+      const discarded: unknown[] = []
+      const work = kindOf(async ({ signal }) => {
+        actsNow = () => null
+        await untilAborted(signal)
+      })
+      await using _worker = await startWorker({
+        ...parts(),
+        kinds: { left: { ...work, discard: async (input) => void discarded.push(input) } },
+        concurrency: 1,
+        waitLimitMs: PATIENCE_MS,
+      })
+      const { uuid } = await enqueue('left', 'the input')
+      expect(await outcomeOf(uuid)).to.deep.equal(lost)
+      await until(uuid, () => discarded.length > 0)
+      expect(discarded).to.deep.equal(['the input'])
+    })
+
+    it('is not begun when they were lost before', async () => {
+      let runs = 0
+      actsNow = (actor) => ({ ...actor, role: 'client' })
+      const work = kindOf(async () => ++runs)
+      await using _worker = await startWorker({
+        ...parts(),
+        kinds: { late: { ...work, access: 'admin' } },
+        concurrency: 1,
+        waitLimitMs: PATIENCE_MS,
+      })
+      const { uuid } = await enqueue('late', null)
+      expect(await outcomeOf(uuid)).to.deep.equal(lost)
+      expect(runs).to.equal(0)
+    })
+
+    it('publishes nothing, whatever the work makes of the refusal', async () => {
+      const outcome = perform(never, async ({ seal }) => {
+        actsNow = () => null
+        await withTransaction(database.pool, (client) => seal(client, null)).catch(() => {
+          throw new Error('It was not to be')
+        })
+      })
+      const refusal = await outcome.catch((error: unknown) => error)
+      expect(refusal).to.include({ status: 403, code: 'RightsLostException' })
+    })
+
+    it('takes no effect before its end either', async () => {
+      const outcome = perform(never, async ({ requireRights }) => {
+        actsNow = () => null
+        await requireRights(database.pool)
+      })
+      const refusal = await outcome.catch((error: unknown) => error)
+      expect(refusal).to.include({ status: 403, code: 'RightsLostException' })
     })
   })
 

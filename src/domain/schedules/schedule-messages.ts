@@ -13,6 +13,7 @@ export const scheduleMessages = defineMessages('schedule', {
     en: 'must name times that will come, in the syntax of cron: 0 6 * * 1-5',
     fr: 'doit être des heures qui arrivent, comme cron les écrit : 0 6 * * 1-5',
   },
+  /** In the records of jobs that an earlier version ran. */
   notByCreator: {
     en: 'The creator of the source may no longer load it',
     fr: 'Le créateur de la source n’a plus le droit de la charger',

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 
 import {
-  ForbiddenException,
   SourceScheduleNotFoundException,
   SourceScheduleUnsupportedException,
 } from '../../errors/index.ts'
@@ -12,7 +11,6 @@ import type { Work } from '../loads/run-load.ts'
 import type { Connections } from '../connections/create-connections.ts'
 import type { Reloaded, Sources } from '../sources/sources.ts'
 import { nextRun, requireTimes } from './next-run.ts'
-import { scheduleMessages } from './schedule-messages.ts'
 
 /**
  * Sources that are loaded regularly. A source that the actor may not see is a
@@ -99,9 +97,6 @@ export function createSchedules({ pool, sources, connections }: SchedulesParts):
     },
 
     async run(creator, sourceUuid, work) {
-      if (creator.role === 'client') {
-        throw new ForbiddenException(scheduleMessages.notByCreator())
-      }
       const { publish, maxRowsLostPercent } = await find(creator, sourceUuid)
       return sources.reload(
         creator,
