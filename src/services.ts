@@ -6,6 +6,7 @@ import {
   openSecretBox,
   openStorage,
   tellOfMailServer,
+  tellOfMissingAudience,
   tokenOptions,
   waitForStorage,
 } from './start/adapters.ts'
@@ -132,6 +133,7 @@ export async function createServices(
   const secretBox = openSecretBox(config)
   // Keys that cannot be read stop the start, not the first call that needs one.
   await secretBox()
+  tellOfMissingAudience(config, logger)
   const tokens = createTokens(
     await tokenOptions(config),
     new OutageLog({ logger, what: 'asking the identity provider for its keys' }),

@@ -130,7 +130,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   {
     why: 'a signed address of a part tells no token; who uploads is known by its object',
     file: 'src/domain/documents/direct-uploads.ts',
-    says: ['from document_uploads u join users o'],
+    says: ['from document_uploads where bucket = $1 and path = $2'],
   },
   {
     why: 'who owns many documents is asked for afterwards, of those that were found',

@@ -4,10 +4,17 @@ import type { Readable } from 'node:stream'
 export interface LinkServer {
   /** Null: the address has expired, was altered, or is for something else. */
   deliver(url: string, request: DeliveryRequest): Promise<Delivery> | null
+  /** The object that an address downloads; null as above. */
+  downloadOf(url: string): NamedObject | null
   /** The object that a part's address belongs to; null as above. */
-  uploadOf(url: string): { readonly bucket: string; readonly path: string } | null
+  uploadOf(url: string): NamedObject | null
   /** Null as above; throws if the upload no longer exists. */
   receive(url: string, part: ArrivingPart): Promise<ReceivedPart> | null
+}
+
+interface NamedObject {
+  readonly bucket: string
+  readonly path: string
 }
 
 interface DeliveryRequest {

@@ -162,6 +162,15 @@ export async function tokenOptions({ auth, dataDir }: Config): Promise<TokenOpti
   return { keys, issuer: auth.issuer, audience: auth.audience, ttlMs: auth.tokenTtlMs }
 }
 
+/** Without it, whatever the provider signs for one of its other applications opens this one, too. */
+export function tellOfMissingAudience({ auth }: Config, logger: Logger): void {
+  if (auth.keys.kind !== 'jwks' || auth.audience !== null) return
+  logger.warn(
+    'AUTH_AUDIENCE is not set: a token that the identity provider has issued for any of its ' +
+      'applications is accepted here. Set it to the audience that is reserved for this service',
+  )
+}
+
 /**
  * All processes sign links with the same secret: one that they share, or one that one of them
  * created.

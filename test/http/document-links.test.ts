@@ -10,12 +10,13 @@ describe('download links of the embedded storage', () => {
   const app = useApp()
 
   async function linkTo(filename: string, bytes: string | Buffer) {
-    const client = app.client.as(await app.build.user({ role: 'client' }))
+    const user = await app.build.user({ role: 'client' })
+    const client = app.client.as(user)
     const { body } = await client.request('POST', '/documents', formOf(filename, bytes))
     const answer = await client.get(`/documents/${body.uuid}/download`)
     expect(answer.status).to.equal(200)
     expect(answer.body.filename).to.equal(filename)
-    return { url: answer.body.url as string, uuid: body.uuid as string, client }
+    return { url: answer.body.url as string, uuid: body.uuid as string, client, user }
   }
 
   it('give the bytes as an attachment under their name, without a token', async () => {
@@ -84,6 +85,18 @@ describe('download links of the embedded storage', () => {
     expect((await fetch(url)).status).to.equal(404)
   })
 
+  it('are refused once their user is disabled, and work again when the user does', async () => {
+    const { url, user } = await linkTo('a.csv', 'a')
+    const set = (value: string) =>
+      app.database.pool.query(`update users set disabled_at = ${value} where id = $1`, [user.id])
+    await set('now()')
+    const refused = await fetch(url)
+    expect(refused.status).to.equal(403)
+    expect(await refused.json()).to.include({ code: 'DownloadLinkInvalidException' })
+    await set('null')
+    expect((await fetch(url)).status).to.equal(200)
+  })
+
   it('leave no signature in the log', async () => {
     const { url } = await linkTo('a.csv', 'a')
     await fetch(url)
@@ -143,6 +156,42 @@ describe('download links of the embedded storage', () => {
       expect((await client.delete(path)).status).to.equal(404)
       expect((await client.post(`${path}/complete`)).status).to.equal(404)
       expect(await objectsIn(app.dataDir)).to.deep.equal(before)
+    })
+
+    describe('whose uploader loses their rights', () => {
+      async function beginInFolder() {
+        const enterprise = await app.build.enterprise()
+        const folder = await app.build.folder({ enterprise })
+        const user = await app.build.user({ role: 'client', enterprise })
+        const answer = await app.client.as(user).post('/documents/uploads', {
+          filename: 'gros.csv',
+          size: 5,
+          folderUuid: folder.uuid,
+        })
+        expect(answer.status, answer.text).to.equal(201)
+        return { user, url: answer.body.parts[0].url as string }
+      }
+      const bytes = Buffer.from('hello')
+
+      for (const [what, change, status, code] of [
+        ['is disabled', 'disabled_at = now()', 403, 'DownloadLinkInvalidException'],
+        [
+          'may no longer reach the folder',
+          `account_type = 'personal'`,
+          404,
+          'FolderNotFoundException',
+        ],
+        ['belongs to another enterprise', 'enterprise_id = null', 404, 'FolderNotFoundException'],
+      ] as const) {
+        it(`takes no part once the user ${what}`, async () => {
+          const { user, url } = await beginInFolder()
+          expect((await put(url, bytes)).status).to.equal(200)
+          await app.database.pool.query(`update users set ${change} where id = $1`, [user.id])
+          const refused = await put(url, bytes)
+          expect(refused.status).to.equal(status)
+          expect(await refused.json()).to.include({ code })
+        })
+      }
     })
 
     it('is removed by the sweep when nobody completes it', async () => {

@@ -33,6 +33,11 @@ describe('the keys of an identity provider', () => {
 
     afterEach(() => provider.failWith(null))
 
+    it('are used with a warning when no audience is set, since other applications share them', () => {
+      const warning = app.log.map((line) => JSON.parse(line)).find(({ level }) => level === 40)
+      expect(warning.msg).to.include('AUTH_AUDIENCE is not set')
+    })
+
     for (const fault of FAULTS) {
       it(`are reported as unavailable when the provider answers ${fault}: 503, and a line in the log`, async () => {
         provider.failWith(fault)

@@ -2,16 +2,20 @@ import type { Pool, PoolClient } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
 import type { Alongside } from '../../resources/alongside.ts'
-import { PayloadTooLargeException, UploadNotFoundException } from '../../errors/index.ts'
+import {
+  DownloadLinkInvalidException,
+  PayloadTooLargeException,
+  UploadNotFoundException,
+} from '../../errors/index.ts'
 import type { Presence } from '../../processes/presence.ts'
 import type { Releases } from '../../processes/releases.ts'
 import { safeContentType } from '../../storage/content-type.ts'
 import type { DirectUpload } from '../../resources/direct-upload.ts'
 import type { Document } from '../../resources/document.ts'
 import { SCOPES } from '../../scope.ts'
-import { enterpriseShare, type Sharer } from '../../shares.ts'
 import { MAX_PARTS, type ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
+import { findActorById } from '../auth/find-actor.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { ObjectName, Uploads } from '../uploads/uploads.ts'
 import { completeParts } from './complete-parts.ts'
@@ -41,6 +45,7 @@ const PART_BYTES = 64 * 1024 * 1024
 interface UploadRow {
   id: number
   uuid: string
+  user_id: number
   folder_uuid: string | null
   bucket: string
   path: string
@@ -69,10 +74,9 @@ const SHOW = `
   where uuid = $1 and ${SCOPES.uploads.rows('document_uploads', '$2')}
     and not aborted and expires_at > now()`
 
-const FIND_UPLOADER = `
-  select o.id as "actorId", ${enterpriseShare('o')} as enterprise
-  from document_uploads u join users o on o.id = u.user_id
-  where u.bucket = $1 and u.path = $2 and not u.aborted`
+const FIND_UPLOAD = `
+  select user_id, folder_uuid from document_uploads
+  where bucket = $1 and path = $2 and not aborted and expires_at > now()`
 
 interface NewDirectUpload {
   readonly filename: string
@@ -200,10 +204,21 @@ export function createDirectUploads(parts: DirectUploadParts) {
       return withLinks(rows[0])
     },
 
-    /** The uploader to whom the object belongs; null if there is none. */
-    async uploaderOf({ bucket, path }: ObjectName): Promise<Sharer | null> {
-      const { rows } = await pool.query<Sharer>(FIND_UPLOADER, [bucket, path])
-      return rows[0] ?? null
+    /**
+     * Who may send parts of the object, whoever holds its links: they die with the rights of the
+     * uploader.
+     */
+    async uploaderOf({ bucket, path }: ObjectName): Promise<Actor> {
+      const { rows } = await pool.query<Pick<UploadRow, 'user_id' | 'folder_uuid'>>(FIND_UPLOAD, [
+        bucket,
+        path,
+      ])
+      if (!rows[0]) throw new UploadNotFoundException()
+      const { user_id: userId, folder_uuid: folderUuid } = rows[0]
+      const uploader = await findActorById(pool, userId)
+      if (!uploader) throw new DownloadLinkInvalidException()
+      await findPlace(pool, uploader, folderUuid ?? undefined)
+      return uploader
     },
 
     async completeDirectUpload(

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 
-import { DocumentNotFoundException } from '../../errors/index.ts'
+import { DocumentNotFoundException, DownloadLinkInvalidException } from '../../errors/index.ts'
 import { DocumentModel } from '../../models/document.ts'
 import { type Document, document } from '../../resources/document.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import type { OpenedDocument } from '../ingest/document-reader.ts'
 import { readStored } from '../uploads/read-while-storing.ts'
-import type { Uploads } from '../uploads/uploads.ts'
+import type { ObjectName, Uploads } from '../uploads/uploads.ts'
 import { type DocumentQuery, listDocuments } from './list-documents.ts'
 
 export interface ReadingParts {
@@ -18,6 +18,11 @@ export interface ReadingParts {
   readonly uploads: Pick<Uploads, 'remove'>
   readonly downloadLinkTtlMs: number
 }
+
+const FIND_READER = `
+  select exists (select from users_documents o join users u on u.id = o.user_id
+                 where o.document_id = d.id and u.disabled_at is null) as "isOpen"
+  from documents d where d.bucket = $1 and d.path = $2`
 
 /** Owners see what they uploaded; people of an enterprise may read its documents into tables. */
 export function createDocumentReading(parts: ReadingParts) {
@@ -41,6 +46,16 @@ export function createDocumentReading(parts: ReadingParts) {
       const expiresInSeconds = Math.max(1, Math.round(downloadLinkTtlMs / 1000))
       const link = { bucket, key: path, filename, contentType, expiresInSeconds }
       return { url: await store.presignDownload(link), filename }
+    },
+
+    /**
+     * Whoever holds a link to a document: it ends with the document, and with the rights of its
+     * owner.
+     */
+    async requireReader({ bucket, path }: ObjectName): Promise<void> {
+      const { rows } = await pool.query<{ isOpen: boolean }>(FIND_READER, [bucket, path])
+      if (!rows[0]) throw new DocumentNotFoundException()
+      if (!rows[0].isOpen) throw new DownloadLinkInvalidException()
     },
 
     // The object first: a row whose object is gone can be deleted again, but an object without a

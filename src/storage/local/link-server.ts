@@ -12,6 +12,11 @@ interface ArrivingPart {
   readonly signal: AbortSignal
 }
 
+interface NamedObject {
+  readonly bucket: string
+  readonly path: string
+}
+
 /**
  * What this service does at the addresses that the local driver hands out. Null: the address has
  * expired, was altered, or is for something else.
@@ -23,8 +28,15 @@ export function createLinkServer(store: LocalStore, links: LocalLinks) {
       return verified?.kind === 'download' ? serveObject(store, verified.link, request) : null
     },
 
+    /** The object that an address downloads; null as above. */
+    downloadOf(url: string): NamedObject | null {
+      const verified = links.verify('GET', url)
+      if (verified?.kind !== 'download') return null
+      return { bucket: verified.link.bucket, path: verified.link.key }
+    },
+
     /** The object that a part's address belongs to; null as above. */
-    uploadOf(url: string): { readonly bucket: string; readonly path: string } | null {
+    uploadOf(url: string): NamedObject | null {
       const verified = links.verify('PUT', url)
       if (verified?.kind !== 'part') return null
       return { bucket: verified.link.bucket, path: verified.link.key }

@@ -32,7 +32,8 @@ const START = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#page',
   deepLinking: true,
-  persistAuthorization: true,
+  // A token stays in the memory of the page: a browser's storage would keep it for the next user.
+  persistAuthorization: false,
   docExpansion: 'list',
   validatorUrl: null,
 })

@@ -27,7 +27,8 @@ export const deliverObject = defineRoute(
     description:
       'Links come from `GET /documents/:uuid/download`. Ranges and conditions are honoured, so a ' +
       'broken download goes on where it stopped. A link is for GET alone: HEAD is 403, as with a ' +
-      'bucket. Only with the embedded storage.',
+      'bucket. It ends with its document, and when its user is disabled. Only with the embedded ' +
+      'storage.',
     params: strictObject({
       object: Type.String({ examples: ['documents/documents/5b/5bf82512'] }),
     }),
@@ -47,11 +48,14 @@ export const deliverObject = defineRoute(
     },
     problems: [DownloadLinkInvalidException, DocumentNotFoundException, RouteNotFoundException],
   },
-  async ({ url, incoming, signal }, { links }) => {
+  async ({ url, incoming, signal }, { links, documents }) => {
     if (!links) throw new RouteNotFoundException(requestMessages.linksElsewhere())
     // Like an S3 server, whose signatures are valid for one method only.
     if (incoming.method === 'HEAD')
       throw new DownloadLinkInvalidException(requestMessages.linkForGet())
+    const object = links.downloadOf(url)
+    if (!object) throw new DownloadLinkInvalidException()
+    await documents.requireReader(object)
     const headers = Object.fromEntries(
       CONDITION_NAMES.map((name) => [name, incoming.headers[name] as string | undefined]),
     )

@@ -2,11 +2,13 @@ import { Type } from 'typebox'
 
 import {
   DownloadLinkInvalidException,
+  FolderNotFoundException,
   InsufficientStorageException,
   RouteNotFoundException,
   ShareExceededException,
   UploadNotFoundException,
 } from '../../../errors/index.ts'
+import { sharerOf } from '../../../shares.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
 import { VERSION } from '../../openapi/headers.ts'
 import { strictObject } from '../../schemas.ts'
@@ -20,7 +22,9 @@ export const receivePart = defineRoute(
     access: 'public',
     tag: 'storage',
     summary: 'Send one part of a large file to its temporary address',
-    description: 'Addresses come from `POST /documents/uploads`. Only with the embedded storage.',
+    description:
+      'Addresses come from `POST /documents/uploads`, and take parts for as long as the uploader may ' +
+      'upload to the folder. Only with the embedded storage.',
     params: strictObject({
       part: Type.String({ examples: ['4c0cead0-f0a0-4f39-bc2c-76e078351a5b/1'] }),
     }),
@@ -40,6 +44,7 @@ export const receivePart = defineRoute(
     },
     problems: [
       DownloadLinkInvalidException,
+      FolderNotFoundException,
       UploadNotFoundException,
       InsufficientStorageException,
       RouteNotFoundException,
@@ -51,8 +56,7 @@ export const receivePart = defineRoute(
     const object = links.uploadOf(url)
     if (!object) throw new DownloadLinkInvalidException()
     const uploader = await documents.uploaderOf(object)
-    if (!uploader) throw new UploadNotFoundException()
-    using _place = places.parts.hold(uploader)
+    using _place = places.parts.hold(sharerOf(uploader))
     const contentLength = incoming.headers['content-length']
     const part = await links.receive(url, { contentLength, body: incoming, signal })
     if (!part) throw new DownloadLinkInvalidException()
