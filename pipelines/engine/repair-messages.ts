@@ -13,6 +13,7 @@ export const repairMessages = defineMessages('repair', {
   rowsPadded: { en: 'rows padded with blank fields', fr: 'lignes complétées de champs vides' },
   blankFieldsDropped: { en: 'blank fields dropped', fr: 'champs vides retirés' },
   fieldsCut: { en: 'fields cut off', fr: 'champs coupés' },
+  // Names are kept as they are today; reports of earlier loads count it.
   namesMended: {
     en: 'names of columns with misread signs mended',
     fr: 'noms de colonnes aux signes mal lus corrigés',

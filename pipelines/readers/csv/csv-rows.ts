@@ -61,7 +61,6 @@ export abstract class CsvRows implements SheetRows {
     this.#findings = { encoding: { value: encoding, evidence: encodingEvidence }, ...evidence }
     this.#warnings = misreadWarnings(text)
     this.#isSkipping = options.onInvalid === 'skip'
-    this.repairs.namesMended = header.namesMended
     this.countRepairs({ repaired: 0, spaced: 0 })
   }
 

@@ -53,7 +53,7 @@ export async function findDialect(
   const trials: Trial[] = []
   for (const delimiter of given === null ? possibleDelimiters(body) : [given]) {
     const written = { delimiter, quote, escape }
-    const dialect = { ...written, isSpaced: sniffSpaces(body, written) }
+    const dialect = { ...written, isSpaced: sniffSpaces(body, isWhole, written) }
     const rows = sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
     // Splitting and weighing take milliseconds each, so others get a turn in between.
     await nextTurn()

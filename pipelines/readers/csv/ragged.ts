@@ -8,7 +8,6 @@ import { csvMessages } from './messages.ts'
 interface Repairs extends RaggedRepairs {
   quotesTakenLiterally: number
   spacesAroundQuotes: number
-  namesMended: number
 }
 
 export const noRepairs = (): Repairs => ({
@@ -17,7 +16,6 @@ export const noRepairs = (): Repairs => ({
   rowsPadded: 0,
   blankFieldsDropped: 0,
   fieldsCut: 0,
-  namesMended: 0,
 })
 
 /** Notes that are loaded as rows are shorter than rows. */

@@ -1,6 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
 import type { ReadContext } from '../../core/reader.ts'
-import { readableName } from '../../input/text/readable-name.ts'
 import { onlyColumns } from '../../outline/tables-beside.ts'
 import { headerNames } from '../../outline/header-names.ts'
 import type { PlaceByHand } from '../../outline/place-table.ts'
@@ -24,8 +23,6 @@ export interface Header {
   readonly recordsBefore: number
   readonly repaired: number
   readonly spaced: number
-  /** How many names contained unreadable characters that were repaired. */
-  readonly namesMended: number
 }
 
 /** The records of a text up to its rows, one after another. */
@@ -80,15 +77,12 @@ export async function readHeader(
   if (header.length !== 1 && given > limits.columns) {
     throw tooManyColumns(given, limits.columns, records.line)
   }
-  const names = header.length === 0 ? noNames(given) : namesOf(header, filled, width, fields)
-  const cells = names.map((name) => (name === null ? null : readableName(name)))
   return {
-    cells,
+    cells: header.length === 0 ? noNames(given) : namesOf(header, filled, width, fields),
     nextLine: records.line,
     recordsBefore: records.count,
     repaired: header.reduce((sum, { repaired }) => sum + repaired, 0),
     spaced: header.reduce((sum, { spaced }) => sum + spaced, 0),
-    namesMended: cells.filter((name, at) => name !== names[at]).length,
   }
 }
 

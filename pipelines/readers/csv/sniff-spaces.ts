@@ -1,30 +1,29 @@
 import type { Dialect } from './dialect.ts'
-import { type QuotedFields, splitRecord } from './split-record.ts'
+import { splitRecord } from './split-record.ts'
 
 /**
- * Whether white space around quoted fields belongs to the delimiter: it does if every quoted field
- * with a delimiter before (or after) it has white space there.
+ * Whether white space around quoted fields belongs to the delimiter: some quoted field has white
+ * space around it, and none of the quotes after white space opens anything else. Fields without
+ * white space say nothing: they are the same either way.
  */
-export function sniffSpaces(text: string, dialect: Omit<Dialect, 'isSpaced'>): boolean {
-  const { delimiter, quote } = dialect
-  if (delimiter === null || quote === null || !hasSpaceAtQuote(text, quote)) return false
-  const tally: QuotedFields = {
-    spacedBefore: 0,
-    closeBefore: 0,
-    spacedBehind: 0,
-    closeBehind: 0,
-    isAmbiguous: false,
-  }
-  const spaced = { ...dialect, isSpaced: true }
-  for (let at = 0; at < text.length && !tally.isAmbiguous;) {
-    const record = splitRecord(text, at, spaced, tally)
-    if (!record.hasBreak) break
+export function sniffSpaces(
+  text: string,
+  isWhole: boolean,
+  dialect: Omit<Dialect, 'isSpaced'>,
+): boolean {
+  const { quote } = dialect
+  if (quote === null || !hasSpaceAtQuote(text, quote)) return false
+  const written = { ...dialect, isSpaced: true }
+  let isSpaced = false
+  for (let at = 0; at < text.length;) {
+    const record = splitRecord(text, at, written)
+    // The sample may end inside of a field.
+    if (!record.hasBreak && !isWhole) break
+    if (record.isAmbiguous) return false
+    isSpaced ||= record.spaced > 0
     at = record.end
   }
-  const { spacedBefore, closeBefore, spacedBehind, closeBehind, isAmbiguous } = tally
-  const isBefore = spacedBefore > 0 && closeBefore === 0
-  const isBehind = spacedBehind > 0 && closeBehind === 0
-  return !isAmbiguous && (isBefore || isBehind)
+  return isSpaced
 }
 
 /** Nearly all files have none, and need no further look. */

@@ -12,30 +12,17 @@ interface SplitRecord {
   readonly hasBreak: boolean
   /** Where a quote was opened that is never closed; the cells are those before it. */
   readonly openedAt: number | null
-}
-
-/** How quoted fields are placed between their delimiters. */
-export interface QuotedFields {
-  spacedBefore: number
-  closeBefore: number
-  spacedBehind: number
-  closeBehind: number
   /** Whether, after white space, a quote opens something other than a quoted field. */
-  isAmbiguous: boolean
+  readonly isAmbiguous: boolean
 }
 
-/** `tally` is told of every quoted field. */
-export function splitRecord(
-  text: string,
-  from: number,
-  dialect: Dialect,
-  tally: QuotedFields | null = null,
-): SplitRecord {
+export function splitRecord(text: string, from: number, dialect: Dialect): SplitRecord {
   const { delimiter, quote } = dialect
   const spaces = spacesOf(dialect)
   const cells: string[] = []
   let repaired = 0
   let spaced = 0
+  let isAmbiguous = false
   let at = from
   for (;;) {
     let value = ''
@@ -44,8 +31,9 @@ export function splitRecord(
       const inside = opening + quote.length
       const closing = closingQuote(text, inside, quote, dialect.escape)
       if (closing === -1) {
-        if (tally !== null) tally.isAmbiguous ||= opening > at
-        return { cells, repaired, spaced, end: text.length, hasBreak: false, openedAt: opening }
+        isAmbiguous ||= opening > at
+        const end = text.length
+        return { cells, repaired, spaced, end, hasBreak: false, openedAt: opening, isAmbiguous }
       }
       const closed = closing + quote.length
       const isSpacedBefore = opening > at
@@ -53,12 +41,7 @@ export function splitRecord(
       const behind = behindSpaces(text, closed, spaces) >= at ? at : closed
       if (isSpacedBefore || behind > closed) spaced++
       if (at > behind) repaired++
-      if (tally !== null) {
-        const isLast = delimiter === null || !text.startsWith(delimiter, at)
-        if (cells.length > 0) tally[isSpacedBefore ? 'spacedBefore' : 'closeBefore']++
-        if (!isLast) tally[behind > closed ? 'spacedBehind' : 'closeBehind']++
-        tally.isAmbiguous ||= isSpacedBefore && at > behind
-      }
+      isAmbiguous ||= isSpacedBefore && at > behind
       value = unescaped(text.slice(inside, closing), quote, dialect.escape) + text.slice(behind, at)
     } else {
       const end = fieldEnd(text, at, delimiter)
@@ -71,7 +54,7 @@ export function splitRecord(
     at += delimiter.length
   }
   const end = text.startsWith('\r\n', at) ? at + 2 : Math.min(at + 1, text.length)
-  return { cells, repaired, spaced, end, hasBreak: at < text.length, openedAt: null }
+  return { cells, repaired, spaced, end, hasBreak: at < text.length, openedAt: null, isAmbiguous }
 }
 
 function behindSpaces(text: string, from: number, spaces: readonly string[]): number {

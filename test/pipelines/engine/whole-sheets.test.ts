@@ -87,9 +87,24 @@ describe('a whole sheet', () => {
       expect(seen.input.repaired).to.include({ spacesAroundQuotes: 1 })
     })
 
-    it('keeps a blank before a quote where other quotes have none', async () => {
-      const seen = await preview('a,b,c\n"x","y", "z"\n"u","v", "w"\n')
-      expect(rowsIn(seen)[0]).to.deep.equal(['x', 'y', ' "z"'])
+    it('may have blanks around some of its quotes, at the end of lines too', async () => {
+      const seen = await preview('a,b,"c" \n"x","y", "z"\n"u, 1" ,"v","w"\t \n')
+      expect(namesIn(seen)).to.deep.equal(['a', 'b', 'c'])
+      expect(rowsIn(seen)).to.deep.equal([
+        ['x', 'y', 'z'],
+        ['u, 1', 'v', 'w'],
+      ])
+      expect(seen.input.repaired).to.include({ spacesAroundQuotes: 4 })
+      const single = await preview('"nom" \n"Durand" \n"Petit"')
+      expect([namesIn(single), rowsIn(single)]).to.deep.equal([['nom'], [['Durand'], ['Petit']]])
+    })
+
+    it('keeps blanks before quotes where one of them opens no field', async () => {
+      const seen = await preview('a,b\n"x", "y"\n"u", "v" said w\n')
+      expect(rowsIn(seen)).to.deep.equal([
+        ['x', ' "y"'],
+        ['u', ' "v" said w'],
+      ])
     })
 
     it('has a header of two rows, and units below names', async () => {
@@ -195,10 +210,10 @@ describe('a whole sheet', () => {
       expect(codesIn(controls)).to.deep.equal(['misread-characters'])
     })
 
-    it('has names that a person can read where signs were stored as control characters', async () => {
-      const seen = await preview('N\u0092 de lot;Co\u009bt;Co\u0096t (\u009c)\n1;2;3\n4;5;6\n')
-      expect(namesIn(seen)).to.deep.equal(['N’ de lot', 'Co›t', 'Co–t ()'])
-      expect(seen.input.repaired).to.include({ namesMended: 3 })
+    it('keeps control characters in its names, and warns of them', async () => {
+      const names = ['N\u0092 de lot', 'Co\u009bt', 'prix (\u0080)']
+      const seen = await preview(`${names.join(';')}\n1;2;3\n4;5;6\n`)
+      expect(namesIn(seen)).to.deep.equal(names)
       expect(codesIn(seen)).to.include('misread-characters')
     })
 

@@ -131,7 +131,6 @@ for (const choose of ['ranges', 'general'] as const) {
         rowsPadded: 1,
         blankFieldsDropped: 1,
         fieldsCut: 1,
-        namesMended: 0,
       })
       await reading.close()
     })
