@@ -1,7 +1,8 @@
-import { isFigure, Shape } from './cell-shape.ts'
+import { isFigure, isWords, Shape } from './cell-shape.ts'
 import { HEADER_MEASURES } from './header-measures.ts'
 import { topOfTrial } from './likely-tops.ts'
 import { shareOf } from './measures.ts'
+import { couldBeName } from './names.ts'
 import { seeRows, type SeenRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
 
@@ -27,7 +28,7 @@ export interface WeighedReading {
 }
 
 /** A split text with the header that it would have. */
-interface SplitText {
+export interface SplitText {
   readonly delimiter: string | null
   readonly rows: readonly SeenRow[]
   readonly header: readonly SeenRow[]
@@ -39,8 +40,8 @@ interface SplitText {
 const READING_FEATURES: readonly {
   readonly name: string
   readonly weight: number
-  /** From 0 to 1. */
-  readonly measure: (text: SplitText) => number
+  /** From 0 to 1. `rivals`: the same text, split in the other ways. */
+  readonly measure: (text: SplitText, rivals: readonly SplitText[]) => number
 }[] = [
   { name: 'lines that are split', weight: 5, measure: shareSplit },
   { name: 'rows of one width', weight: 2, measure: shareOfOneWidth },
@@ -53,28 +54,33 @@ const READING_FEATURES: readonly {
   },
   { name: 'digits on both sides', weight: -2, measure: shareOfDecimals },
   { name: 'a space between two words', weight: -3, measure: shareOfProse },
+  { name: 'names left whole', weight: -5, measure: leavesNamesWhole },
   { name: 'other delimiters left in cells', weight: -4, measure: shareWithDelimiters },
+  { name: 'words of one column in another', weight: -2, measure: shareOfSharedWords },
   { name: 'quoted fields left in cells', weight: -6, measure: shareWithQuotedFields },
   { name: 'one column', weight: 1, measure: ({ delimiter }) => (delimiter === null ? 1 : 0) },
 ]
 
-export function weighReading(reading: SplitReading): WeighedReading {
-  const text = splitText(reading)
-  const because = READING_FEATURES.map(({ name, weight, measure }) => ({
-    what: name,
-    weight: text === null ? 0 : weight * measure(text),
-  }))
-  const score = because.reduce((sum, { weight }) => sum + weight, 0)
-  return { delimiter: reading.delimiter, score, columns: text?.columns ?? 0, because }
+/** The same text, split in every possible way: likeliest first, among equals the one named first. */
+export function weighReadings(texts: readonly SplitText[]): WeighedReading[] {
+  return texts.map((text) => weighReading(text, texts)).toSorted((a, b) => b.score - a.score)
 }
 
-/** Among equals, the one named first. */
-export const likeliestFirst = (weighed: readonly WeighedReading[]): WeighedReading[] =>
-  weighed.toSorted((a, b) => b.score - a.score)
+function weighReading(text: SplitText, texts: readonly SplitText[]): WeighedReading {
+  const { delimiter, columns } = text
+  const rivals = texts.filter((other) => other !== text)
+  const because = READING_FEATURES.map(({ name, weight, measure }) => ({
+    what: name,
+    weight: text.rows.length === 0 ? 0 : weight * measure(text, rivals),
+  }))
+  const score = because.reduce((sum, { weight }) => sum + weight, 0)
+  return { delimiter, score, columns, because }
+}
 
-function splitText({ delimiter, rows: sheet }: SplitReading): SplitText | null {
+/** What weighing it needs to know of it. */
+export function seeReading({ delimiter, rows: sheet }: SplitReading): SplitText {
   const rows = belowComments(seeRows(sheet)).slice(0, MOST_ROWS)
-  if (rows.length === 0) return null
+  if (rows.length === 0) return { delimiter, rows, header: [], body: [], columns: 0 }
   const { headerFrom, headerTo, firstRow } = topOfTrial(rows)
   return {
     delimiter,
@@ -137,9 +143,42 @@ function gapsIn(rows: readonly SeenRow[]): (readonly [left: string, right: strin
   return rows.flatMap(({ cells }) => cells.slice(1).map((cell, at) => [cells[at]!, cell] as const))
 }
 
-/** Commas are left out, since they occur in numbers and in prose. */
+/**
+ * How regularly a rival splits the text whose names stand in one field here: a list inside a column
+ * has no names, and must not divide the rows around it.
+ */
+function leavesNamesWhole({ delimiter, rows }: SplitText, rivals: readonly SplitText[]): number {
+  if (delimiter === null) return 0
+  const whole = new Set(rows.filter(({ cells }) => cells.length === 1).map(({ line }) => line))
+  const named = rivals.filter((rival) => whole.has(namesIn(rival)?.line ?? 0))
+  return Math.max(0, ...named.map(shareOfOneWidth))
+}
+
+/** The first line with as many fields as most, if it holds nothing but words. */
+function namesIn({ rows, columns }: SplitText): SeenRow | null {
+  const first = rows.find(({ cells }) => columns > 1 && cells.length === columns)
+  return first?.filled.every((column) => couldBeName(first, column)) === true ? first : null
+}
+
+/** A list has the same words in any place. */
+function shareOfSharedWords({ body }: SplitText): number {
+  const columnOf = new Map<string, number>()
+  const shared = new Set<string>()
+  const words = body.flatMap(({ filled, shapes, texts }) =>
+    filled
+      .filter((column) => isWords(shapes[column]!))
+      .map((column) => ({ column, text: texts[column]! })),
+  )
+  for (const { column, text } of words) {
+    if ((columnOf.get(text) ?? column) !== column) shared.add(text)
+    columnOf.set(text, column)
+  }
+  return shareOf(words, ({ text }) => shared.has(text))
+}
+
+/** Commas count where they are neither in numbers nor in prose. */
 function shareWithDelimiters(text: SplitText): number {
-  return shareOf(filledCells(text), (cell) => /[;|\t]/.test(cell))
+  return shareOf(filledCells(text), (cell) => /[;|\t]|\D,\S|,[^\s\d]/.test(cell))
 }
 
 /** `y","Fin` between semicolons: the quotes belong to fields that something else separates. */

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import {
-  likeliestFirst,
-  type SplitReading,
+  seeReading,
+  type SplitText,
   type WeighedReading,
-  weighReading,
+  weighReadings,
 } from '../../outline/choose-reading.ts'
 import { type PlaceByHand, placeTable, type PlacedTable } from '../../outline/place-table.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
@@ -31,9 +31,10 @@ export interface FoundText {
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
-interface Trial extends SplitReading {
+interface Trial {
   readonly dialect: Dialect
-  readonly weighed: WeighedReading
+  readonly rows: readonly SheetRow[]
+  readonly seen: SplitText
 }
 
 /** Delimiter, header and extent are judged together, on the beginning of the text. */
@@ -57,11 +58,12 @@ export async function findDialect(
     const rows = sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
     // Splitting and weighing take milliseconds each, so others get a turn in between.
     await nextTurn()
-    trials.push({ delimiter, dialect, rows, weighed: weighReading({ delimiter, rows }) })
+    trials.push({ dialect, rows, seen: seeReading({ delimiter, rows }) })
     await nextTurn()
   }
-  const weighed = likeliestFirst(trials.map((trial) => trial.weighed))
-  const { dialect, rows } = trials.find((trial) => trial.weighed === weighed[0])!
+  const weighed = weighReadings(trials.map(({ seen }) => seen))
+  const [{ delimiter }] = weighed as [WeighedReading, ...WeighedReading[]]
+  const { dialect, rows } = trials.find((trial) => trial.dialect.delimiter === delimiter)!
   return {
     dialect,
     table: placeTable(rows, withHeaderAbove(rows, isWhole, byHand)),

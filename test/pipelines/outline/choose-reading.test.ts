@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { likeliestFirst, weighReading } from '../../../pipelines/outline/choose-reading.ts'
+import { seeReading, weighReadings } from '../../../pipelines/outline/choose-reading.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 
 const DELIMITERS = ['\t', ';', '|', ',', null]
@@ -8,15 +8,16 @@ const DELIMITERS = ['\t', ';', '|', ',', null]
 /** The text split by every delimiter; nothing is quoted in it. */
 function weigh(text: string) {
   const lines = text.split('\n')
-  return likeliestFirst(
-    DELIMITERS.map((delimiter) =>
-      weighReading({
-        delimiter,
-        rows: lines.map((line, at) => ({
-          line: at + 1,
-          cells: delimiter === null ? [line] : line.split(delimiter),
-        })),
-      }),
+  return weighReadings(
+    DELIMITERS.filter((delimiter) => delimiter === null || text.includes(delimiter)).map(
+      (delimiter) =>
+        seeReading({
+          delimiter,
+          rows: lines.map((line, at) => ({
+            line: at + 1,
+            cells: delimiter === null ? [line] : line.split(delimiter),
+          })),
+        }),
     ),
   )
 }
@@ -70,6 +71,66 @@ describe('the delimiter of a text', () => {
       null,
     )
     expect(likeliest('courriel\nanne@exemple.fr\npaul@exemple.fr')).to.equal(null)
+  })
+
+  describe('around lists', () => {
+    const WORDS = ['red', 'green', 'blue', 'pink', 'black', 'grey', 'white']
+    const ITEMS = [(at: number) => WORDS[at % 7]!, (at: number) => `${WORDS[at % 7]}@x`, String]
+    const HEADERS = [
+      ['id', 'name', 'tags'],
+      ['tags', 'name'],
+      ['id', 'tags', 'id'],
+      ['tags', ''],
+    ]
+    const list = (separator: string, parts: number, item: (at: number) => string, at: number) =>
+      Array.from({ length: parts }, (_, part) => item(at + part)).join(separator)
+
+    for (const outer of [',', ';', '\t', '|']) {
+      for (const separator of [';', '|', '/', ',', '; ', ' | '].filter(
+        (one) => !one.includes(outer),
+      )) {
+        it(`is ${JSON.stringify(outer)}, not the “${separator}” of a list, whatever its parts and rows`, () => {
+          for (const rows of [1, 30]) {
+            for (const parts of [3, 12]) {
+              for (const [at, names] of HEADERS.entries()) {
+                const item = ITEMS[separator.startsWith(',') ? at % 2 : at % 3]!
+                const text = (most: (row: number) => number) =>
+                  under(names.join(outer), rows, (row) =>
+                    names
+                      .map((name, column) =>
+                        name === 'tags'
+                          ? list(separator, most(row), item, row)
+                          : `${WORDS[column]} ${row}`,
+                      )
+                      .join(outer),
+                  )
+                const same = text(() => parts)
+                for (const one of [same, text((row) => 1 + (row % parts)), `Contacts\n\n${same}`]) {
+                  expect(likeliest(one), one.slice(0, 200)).to.equal(outer)
+                }
+              }
+            }
+          }
+        })
+      }
+    }
+
+    it('is not the semicolon of media types', () => {
+      const text = under(
+        'name,type',
+        12,
+        (at) => `${WORDS[at % 7]},text/html; charset=utf-8; q=0.1`,
+      )
+      expect(likeliest(text)).to.equal(',')
+    })
+
+    it('is not the sign between the words of a list that has no names above it', () => {
+      const rows = Array.from(
+        { length: 12 },
+        (_, at) => `${list(';', 3, ITEMS[0]!, at)},${at},Dole`,
+      )
+      expect(likeliest(rows.join('\n'))).to.equal(',')
+    })
   })
 
   it('is reported with the other candidates and the evidence for each', () => {
