@@ -12,7 +12,7 @@ const MOST_ROWS = 100
 const MOST_COLUMNS = 64
 
 /** The same text, split in one of the possible ways. */
-export interface SplitReading {
+interface SplitReading {
   /** Null: nothing separates, and there is one column. */
   readonly delimiter: string | null
   readonly rows: readonly SheetRow[]

@@ -62,8 +62,7 @@ export async function findDialect(
     await nextTurn()
   }
   const weighed = weighReadings(trials.map(({ seen }) => seen))
-  const [{ delimiter }] = weighed as [WeighedReading, ...WeighedReading[]]
-  const { dialect, rows } = trials.find((trial) => trial.dialect.delimiter === delimiter)!
+  const { dialect, rows } = trials.find(({ seen }) => seen.delimiter === weighed[0]!.delimiter)!
   return {
     dialect,
     table: placeTable(rows, withHeaderAbove(rows, isWhole, byHand)),
