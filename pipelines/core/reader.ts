@@ -21,6 +21,8 @@ export interface ReadContext<Own = object> {
 
 export interface Learned {
   readonly encoding?: string
+  /** Columns, by their position, of which something in the input is only text, whatever it states. */
+  readonly texts?: readonly number[]
 }
 
 /**
@@ -50,10 +52,10 @@ export interface Reading {
   /** The next batch, or null at the end. Not to be called before the previous call has settled. */
   next(): Promise<Batch | null>
   /**
-   * Called once the types are decided: says of each column whether it has its stated type. From
-   * then on such a column may hold values instead of texts, in the kinds of cells meant for them.
+   * Called once the types are decided: says of each column whether it may hold values instead of
+   * texts from then on, in the kinds of cells meant for them, as it has its stated type.
    */
-  settle?(areAsStated: readonly boolean[]): void
+  settle?(mayHoldValues: readonly boolean[]): void
   /** Takes back a batch that is no longer needed, so that the next ones can use its memory. */
   recycle?(batch: Batch): void
   /** The row as the input wrote it, for the rejects table; `layout` says how to split it. */

@@ -20,6 +20,7 @@ export const WARNING_CODES = [
   'digits-as-shown',
   'identifiers-rounded',
   'placeholder-dates',
+  'dates-beyond-years',
   'rows-lost',
   'column-not-seen',
   'day-and-month-ambiguous',

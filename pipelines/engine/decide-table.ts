@@ -1,8 +1,15 @@
 import type { EngineLimits } from '../core/limits.ts'
 import type { TargetColumns } from '../core/engine.ts'
+import type { CommonOptions } from '../core/options.ts'
+import { TEXT } from '../encoders/column-decision.ts'
 import { createValueContext, type ValueContext } from '../transforms/value-context.ts'
-import { heldTableNames, newTableNames } from './column-names.ts'
-import { type DecidedColumn, decideColumns, type DecideInput } from './decide-columns.ts'
+import {
+  type ColumnNames,
+  heldTableNames,
+  type NamedColumn,
+  newTableNames,
+} from './column-names.ts'
+import { type DecidedColumn, decideColumns, type DecideInput, heldType } from './decide-columns.ts'
 import type { ExpectedColumns } from './expected-columns.ts'
 import { LateColumns } from './late-columns.ts'
 import type { Restart } from './restart.ts'
@@ -35,16 +42,25 @@ export async function decideTable(given: DecideTableInput): Promise<DecidedTable
   const columns =
     restart === null
       ? await decideColumns({ ...given, context, names })
-      : renamed(restart.columns, names.nameAll(reading.headers, []))
+      : renamed(restart, options, names.nameAll(reading.headers, []), names)
   if (sample.isAll || !reading.headersGrow) expected.require(columns)
   const late = new LateColumns({ known: columns, names, options, context, reading })
   return { columns, context, late, unseen: expected.missing(columns) }
 }
 
-/** In another encoding, headers may read differently; late columns keep the names that they had. */
+/**
+ * In another encoding, headers may read differently; late columns keep the names that they had. What
+ * turned out to be text is, unless the request or the table says otherwise.
+ */
 function renamed(
-  columns: readonly DecidedColumn[],
-  names: readonly { readonly name: string; readonly column: string }[],
+  { columns, learned }: Restart,
+  options: CommonOptions,
+  named: readonly NamedColumn[],
+  names: ColumnNames,
 ): readonly DecidedColumn[] {
-  return columns.map((column, at) => ({ ...column, ...names[at] }))
+  return columns.map((column, at) => {
+    const again = { ...column, ...named[at] }
+    const isText = learned.texts?.includes(at) && heldType(options, names, again.name) === null
+    return isText ? { ...again, decision: { ...TEXT, given: true } } : again
+  })
 }

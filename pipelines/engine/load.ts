@@ -120,7 +120,8 @@ async function loadOnce(job: Job, restart: Restart | null): Promise<LoadResult |
       // Taken before the pass releases the sample.
       const totals = await totalWarnings(table, sample, () => progress.pause(NOTHING_YET))
       const { caster, stands, lastRow } = await runPass(pass)
-      caster.refusing.refuse(table.columns)
+      // What is refused now may be text to the next pass.
+      if (reading.misjudged?.texts === undefined) caster.refusing.refuse(table.columns)
       expected.require(table.late.allNames)
       if (!stands) return restartAfter(reading, table, caster, restart)
 

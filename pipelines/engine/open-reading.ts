@@ -116,10 +116,12 @@ export class OpenReading {
    */
   settle(columns: readonly ColumnDecision[], { nullValues }: ValueContext): void {
     // Stages and words for NULL both need texts.
-    if (this.#stages.length > 0 || !nullValues.none) return
+    const mayHoldValues = this.#stages.length === 0 && nullValues.none
     const { stated = [] } = this.reading
     this.reading.settle?.(
-      columns.map((column, at) => column.sqlType === stated[at]?.sqlType && !isOpen(column)),
+      columns.map(
+        (column, at) => mayHoldValues && column.sqlType === stated[at]?.sqlType && !isOpen(column),
+      ),
     )
   }
 

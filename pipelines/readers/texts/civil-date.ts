@@ -1,5 +1,10 @@
+/** The years from 1 to 9999, which are the ones that four digits and a date of the database hold. */
+export const FIRST_DAY = -719_162
+export const LAST_DAY = 2_932_896
+
 /**
- * A day counted from 1970-01-01, as `YYYY-MM-DD`. Howard Hinnant's days-to-civil: several times
+ * A day counted from 1970-01-01, as `YYYY-MM-DD`, with a sign and six digits for the years before 0 and
+ * after 9999, as ISO 8601 has it. Howard Hinnant's days-to-civil: several times
  * cheaper than a `Date` for each cell.
  */
 export function civilDate(daysSinceEpoch: number): string {
@@ -19,7 +24,12 @@ export function civilDate(daysSinceEpoch: number): string {
   const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1
   const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
+  return `${yearText(year)}-${twoDigits(month)}-${twoDigits(day)}`
+}
+
+function yearText(year: number): string {
+  if (year >= 0 && year <= 9999) return String(year).padStart(4, '0')
+  return (year < 0 ? '-' : '+') + String(Math.abs(year)).padStart(6, '0')
 }
 
 export function twoDigits(value: number): string {

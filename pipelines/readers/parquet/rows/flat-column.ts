@@ -1,8 +1,9 @@
+import type { StatedType } from '../../../core/reader.ts'
 import type { ByteSink } from '../../byte-sink.ts'
 import type { TopColumn } from '../file/schema-tree.ts'
 import type { RawValues } from '../pages/raw-values.ts'
 import { type BinaryWriter, binaryWriter } from '../values/binary-writer.ts'
-import { areTexts, type RawValueWriter, valueWriter } from '../values/value-writer.ts'
+import { areTexts, TEXT, type RawValueWriter, valueWriter } from '../values/value-writer.ts'
 import type { Cells, ReadColumn } from './table-column.ts'
 import type { LeafCursor } from './leaf-cursor.ts'
 
@@ -11,7 +12,6 @@ const NO_VALUE = 0xff
 /** A column with at most one value per row. */
 export class FlatColumn implements ReadColumn {
   readonly name: string
-  readonly stated
   notANumber = 0
   readonly #writer: RawValueWriter
   readonly #leaf: number
@@ -31,13 +31,26 @@ export class FlatColumn implements ReadColumn {
   #wordBatch = new Int32Array(0)
   #batch = 0
 
-  /** `isUtc`: whether times without a zone are in UTC. */
-  constructor({ node, leaves }: TopColumn, isUtc: boolean) {
+  readonly #isKnownBeyond: boolean
+
+  /**
+   * `isUtc`: whether times without a zone are in UTC. `isKnownBeyond`: whether an earlier pass met
+   * a year that no date holds.
+   */
+  constructor({ node, leaves }: TopColumn, isUtc: boolean, isKnownBeyond: boolean) {
     this.name = node.name
     this.#writer = valueWriter(leaves[0]!)
     this.#leaf = leaves[0]!.index
-    this.stated = this.#writer.stated
+    this.#isKnownBeyond = isKnownBeyond
     this.#binaryWriter = binaryWriter(leaves[0]!, isUtc)
+  }
+
+  get stated(): StatedType {
+    return this.isBeyondYears ? TEXT : this.#writer.stated
+  }
+
+  get isBeyondYears(): boolean {
+    return this.#isKnownBeyond || this.#writer.days?.sawBeyondYears === true
   }
 
   begin(cursors: readonly LeafCursor[]): void {
@@ -45,6 +58,7 @@ export class FlatColumn implements ReadColumn {
   }
 
   giveValues(): void {
+    if (this.isBeyondYears) return
     this.#binary = this.#binaryWriter
     // The batch may already contain words as texts.
     this.#words = null
@@ -52,6 +66,10 @@ export class FlatColumn implements ReadColumn {
 
   async fill(): Promise<boolean> {
     return await this.#cursor!.fill()
+  }
+
+  async isOver(): Promise<boolean> {
+    return !(await this.#cursor!.fill())
   }
 
   rowsReady(mostBytes: number): number {

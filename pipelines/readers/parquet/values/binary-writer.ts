@@ -1,5 +1,6 @@
 import { CellKind } from '../../../core/batch.ts'
 import type { ByteSink } from '../../byte-sink.ts'
+import { FIRST_DAY, LAST_DAY } from '../../texts/civil-date.ts'
 import { PhysicalType } from '../file/file-metadata.ts'
 import type { Leaf } from '../file/schema-tree.ts'
 import type { RawValues } from '../pages/raw-values.ts'
@@ -49,10 +50,6 @@ function writeBit({ ints }: RawValues, at: number, out: ByteSink): boolean {
   out.push(ints[at] === 0 ? 0 : 1)
   return true
 }
-
-/** The years from 1 to 9999, which are also the only ones that texts can express. */
-const FIRST_DAY = -719_162
-const LAST_DAY = 2_932_896
 
 function writeDay({ ints }: RawValues, at: number, out: ByteSink): boolean {
   const day = ints[at]!

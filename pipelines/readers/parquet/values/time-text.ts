@@ -1,5 +1,5 @@
 import type { ByteSink } from '../../byte-sink.ts'
-import { civilDate } from '../../texts/civil-date.ts'
+import { civilDate, FIRST_DAY, LAST_DAY } from '../../texts/civil-date.ts'
 import type { TimeUnit } from '../file/logical-type.ts'
 
 /** How a unit of time divides a day. */
@@ -21,12 +21,15 @@ const MICROSECOND_DIGITS = 6
 
 /** Writes days; consecutive ones are usually the same. */
 export class DayText {
+  /** Whether one of them was before year 1 or after 9999. */
+  sawBeyondYears = false
   #day = Number.NaN
   #text = Buffer.alloc(0)
 
   write(day: number, out: ByteSink): void {
     if (day !== this.#day) {
       this.#day = day
+      if (!(day >= FIRST_DAY && day <= LAST_DAY)) this.sawBeyondYears = true
       this.#text = Buffer.from(civilDate(day), 'latin1')
     }
     out.copy(this.#text, 0, this.#text.length)

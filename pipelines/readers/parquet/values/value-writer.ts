@@ -18,13 +18,15 @@ export interface RawValueWriter {
   readonly stated: StatedType
   /** For bytes: whether the file says that they are text. Text is written unchanged. */
   readonly bytes?: 'text' | 'plain'
+  /** For days and instants: remembers whether one was of a year that no date holds. */
+  readonly days?: DayText
   /** False if it is not a value: NaN, or infinity. */
   write(values: RawValues, at: number, out: ByteSink): boolean
 }
 
 const NUMBER: StatedType = { type: 'number', sqlType: 'numeric' }
 const INTEGER: StatedType = { type: 'number', sqlType: 'bigint' }
-const TEXT: StatedType = { type: 'text', sqlType: 'text' }
+export const TEXT: StatedType = { type: 'text', sqlType: 'text' }
 const DATE: StatedType = { type: 'date', sqlType: 'date' }
 const INSTANT: StatedType = { type: 'date', sqlType: 'timestamptz' }
 const BOOLEAN: StatedType = { type: 'boolean', sqlType: 'boolean' }
@@ -84,11 +86,7 @@ function plainBytesWriter(): RawValueWriter {
 function int32Writer({ meaning }: Leaf): RawValueWriter {
   switch (meaning.kind) {
     case 'date': {
-      const days = new DayText()
-      return writer(CellKind.exactDate, DATE, ({ ints }, at, out) => {
-        days.write(ints[at]!, out)
-        return true
-      })
+      return dayWriter(DATE, (days, { ints }, at, out) => days.write(ints[at]!, out))
     }
     case 'time':
       return writer(CellKind.text, TEXT, ({ ints }, at, out) => {
@@ -155,9 +153,20 @@ function int64Writer({ meaning }: Leaf): RawValueWriter {
   }
 }
 
-function timestampWriter(clock: ClockUnit, isInstant: boolean): RawValueWriter {
+function dayWriter(
+  stated: StatedType,
+  write: (days: DayText, values: RawValues, at: number, out: ByteSink) => void,
+): RawValueWriter {
   const days = new DayText()
-  return writer(CellKind.exactDate, INSTANT, ({ ints }, at, out) => {
+  const writeDay: Write = (values, at, out) => {
+    write(days, values, at, out)
+    return true
+  }
+  return { ...writer(CellKind.exactDate, stated, writeDay), days }
+}
+
+function timestampWriter(clock: ClockUnit, isInstant: boolean): RawValueWriter {
+  return dayWriter(INSTANT, (days, { ints }, at, out) => {
     const small = small64(ints, at)
     const { perDay } = clock
     if (Number.isNaN(small)) {
@@ -170,7 +179,6 @@ function timestampWriter(clock: ClockUnit, isInstant: boolean): RawValueWriter {
       days.write(day, out)
       writeClock(small - day * perDay, clock, isInstant, out)
     }
-    return true
   })
 }
 
@@ -184,15 +192,13 @@ const JULIAN_EPOCH_DAY = 2_440_588
 
 /** Nanoseconds of the day, followed by the Julian day: an old form of timestamps. */
 function int96Writer(): RawValueWriter {
-  const days = new DayText()
   const { perDay } = CLOCKS.ns
-  return writer(CellKind.exactDate, INSTANT, ({ bytes, start }, at, out) => {
+  return dayWriter(INSTANT, (days, { bytes, start }, at, out) => {
     const from = start[at]!
     const nanoseconds = Number(bytes.readBigInt64LE(from))
     const over = Math.floor(nanoseconds / perDay)
     days.write(bytes.readInt32LE(from + 8) - JULIAN_EPOCH_DAY + over, out)
     writeClock(nanoseconds - over * perDay, CLOCKS.ns, true, out)
-    return true
   })
 }
 
