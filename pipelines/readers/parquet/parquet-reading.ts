@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MiB } from '../../core/mebibyte.ts'
 import { type Batch, NULL_CELL } from '../../core/batch.ts'
 import type { InputStretches } from '../../core/input.ts'
+import type { Message } from '../../core/message.ts'
 import { textBytes } from '../../core/row-stretch.ts'
-import type { Findings, ReadContext, Reading, StatedType } from '../../core/reader.ts'
+import type { Findings, Learned, ReadContext, Reading, StatedType } from '../../core/reader.ts'
 import { ByteSink } from '../byte-sink.ts'
 import { RAW_FIELDS, rawFields } from '../raw-fields.ts'
 import { damagedFile, guarded } from './file/damaged-file.ts'
@@ -31,7 +32,6 @@ export class ParquetReading implements Reading {
   readonly headers: readonly string[]
   readonly headersGrow = false
   readonly layout = { ...RAW_FIELDS, headerEnd: 0 }
-  readonly stated: readonly StatedType[]
   readonly #file: InputStretches
   readonly #metadata: FileMetadata
   readonly #context: ReadContext
@@ -44,6 +44,8 @@ export class ParquetReading implements Reading {
   /** The groups before this one are in memory. */
   #groupsBrought = 0
   #rowsRead = 0
+  /** How many columns were texts for their years when the types were decided; null before that. */
+  #textsDecided: number | null = null
 
   constructor(
     file: InputStretches,
@@ -56,18 +58,33 @@ export class ParquetReading implements Reading {
     this.#context = context
     const { timezone = 'UTC' } = context.options
     const isUtc = timezone === 'UTC'
-    this.#columns = columns.map((column) =>
+    const texts = context.learned?.texts ?? []
+    this.#columns = columns.map((column, at) =>
       column.isFlat
-        ? new FlatColumn(column, isUtc)
+        ? new FlatColumn(column, isUtc, texts.includes(at))
         : new NestedColumn(column, context.limits.cellBytes),
     )
     this.#leaves = columns.flatMap(({ leaves }) => leaves)
     this.headers = this.#columns.map(({ name }) => name)
-    this.stated = this.#columns.map(({ stated }) => stated)
   }
 
-  settle(areAsStated: readonly boolean[]): void {
-    for (const [at, column] of this.#columns.entries()) if (areAsStated[at]) column.giveValues()
+  get stated(): readonly StatedType[] {
+    return this.#columns.map(({ stated }) => stated)
+  }
+
+  /** A year that no date holds, met after the types were decided, takes one more pass. */
+  get misjudged(): Learned | null {
+    const texts = this.#beyondYears()
+    return this.#textsDecided === null || texts.length === this.#textsDecided ? null : { texts }
+  }
+
+  settle(mayHoldValues: readonly boolean[]): void {
+    this.#textsDecided = this.#beyondYears().length
+    for (const [at, column] of this.#columns.entries()) if (mayHoldValues[at]) column.giveValues()
+  }
+
+  #beyondYears(): number[] {
+    return [...this.#columns.keys()].filter((at) => this.#columns[at]!.isBeyondYears)
   }
 
   async next(): Promise<Batch | null> {
@@ -94,6 +111,13 @@ export class ParquetReading implements Reading {
     return {
       dialect: { rows, rowGroups: rowGroups.length, createdBy },
       repaired: { notANumber },
+      warnings: this.#columns
+        .filter(({ isBeyondYears }) => isBeyondYears)
+        .map(({ name }) => ({
+          code: 'dates-beyond-years',
+          message: parquetMessages.beyondYears({ column: name }),
+          column: name,
+        })),
     }
   }
 
@@ -133,12 +157,17 @@ export class ParquetReading implements Reading {
     await this.#file.bring(from, to)
   }
 
-  #cursors({ chunks }: RowGroup): LeafCursor[] {
+  #cursors({ rows, chunks }: RowGroup): LeafCursor[] {
+    if (chunks.length > this.#leaves.length) throw damagedFile(parquetMessages.otherColumns())
     const { expansion, limits } = this.#context
     const bounds = { pageBytes: 2 * limits.cellBytes, expansion }
     return this.#leaves.map((leaf) => {
       const chunk = chunks[leaf.index]
       if (chunk === undefined) throw damagedFile(parquetMessages.lacksColumns())
+      if (chunk.type !== leaf.type) throw damagedFile(parquetMessages.otherColumns())
+      if (leaf.repetition === 0 && chunk.values !== rows) {
+        throw faultOf(leaf.path.join('.'), parquetMessages.otherValues())
+      }
       return new LeafCursor(leaf, new ChunkPages(this.#file, chunk, leaf, bounds))
     })
   }
@@ -150,10 +179,7 @@ export class ParquetReading implements Reading {
     rows = Math.min(rows, MOST_ROWS, Math.max(1, Math.floor(MOST_CELLS / width)))
     for (const column of this.#columns) {
       const isThere = await column.fill()
-      if (!isThere) {
-        const fault = parquetMessages.fewValues()
-        throw damagedFile(parquetMessages.columnFault({ column: column.name, fault }))
-      }
+      if (!isThere) throw faultOf(column.name, parquetMessages.fewValues())
       rows = Math.min(
         rows,
         guarded(parquetMessages.column({ column: column.name }), () => column.rowsReady(mostBytes)),
@@ -162,7 +188,15 @@ export class ParquetReading implements Reading {
     const batch = this.#write(rows)
     this.#groupRows -= rows
     this.#rowsRead += rows
+    if (this.#groupRows === 0) await this.#endGroup()
     return batch
+  }
+
+  /** What is left of a column then belongs to no row. */
+  async #endGroup(): Promise<void> {
+    for (const column of this.#columns) {
+      if (!(await column.isOver())) throw faultOf(column.name, parquetMessages.manyValues())
+    }
   }
 
   #write(rows: number): Batch {
@@ -222,6 +256,9 @@ interface BatchMemory {
 }
 
 const MOST_SPARE = 2
+
+const faultOf = (column: string, fault: Message): Error =>
+  damagedFile(parquetMessages.columnFault({ column, fault }))
 
 function stretchOf({ chunks }: RowGroup): { from: number; to: number } {
   let from = Infinity

@@ -40,6 +40,7 @@ export interface SchemaElement {
 
 /** The pages of one leaf in one row group. */
 export interface ColumnChunk {
+  type: number
   codec: number
   values: number
   from: number
@@ -176,11 +177,14 @@ function readChunk(thrift: ThriftReader, fileBytes: number): ColumnChunk {
 }
 
 function readChunkMetadata(thrift: ThriftReader): ColumnChunk {
-  const chunk: ColumnChunk = { codec: 0, values: 0, from: 0, bytes: 0 }
+  const chunk: ColumnChunk = { type: -1, codec: 0, values: 0, from: 0, bytes: 0 }
   let dataFrom = 0
   let dictionaryFrom: number | null = null
   thrift.struct((field) => {
     switch (field) {
+      case 1:
+        chunk.type = thrift.int()
+        return
       case 4:
         chunk.codec = thrift.int()
         return

@@ -30,6 +30,22 @@ export const parquetMessages = defineMessages('parquet', {
       `the column “${column}”: ${fault}`,
     fr: ({ column, fault }) => fr`la colonne « ${column} » : ${fault}`,
   },
+  otherColumns: {
+    en: 'a row group has other columns than the schema',
+    fr: 'un groupe de lignes n’a pas les colonnes du schéma',
+  },
+  otherValues: {
+    en: 'it does not have as many values as its row group has rows',
+    fr: 'elle n’a pas autant de valeurs que son groupe a de lignes',
+  },
+  manyValues: {
+    en: 'it has more values than it states',
+    fr: 'elle a plus de valeurs qu’elle n’en indique',
+  },
+  checksum: {
+    en: 'the checksum of a page differs',
+    fr: 'la somme de contrôle d’une page diffère',
+  },
   fewValues: { en: 'it has too few values', fr: 'elle a trop peu de valeurs' },
   endsEarly: { en: 'it ends too early', fr: 'elle finit trop tôt' },
   cutPage: { en: 'a page is cut', fr: 'une page est coupée' },
@@ -84,6 +100,12 @@ export const parquetMessages = defineMessages('parquet', {
   encrypted: {
     en: 'The Parquet file is encrypted: send it without encryption.',
     fr: 'Le fichier Parquet est chiffré : envoyez-le sans chiffrement.',
+  },
+  beyondYears: {
+    en: ({ column }: { column: string }) =>
+      `“${column}” holds dates before year 1 or after 9999, which no column of dates takes here: it is text, as ISO 8601 writes them.`,
+    fr: ({ column }) =>
+      fr`« ${column} » contient des dates d’avant l’an 1 ou d’après 9999, qu’aucune colonne de dates n’admet ici : c’est du texte, comme l’ISO 8601 les écrit.`,
   },
   noColumn: {
     en: 'The Parquet file has no column.',

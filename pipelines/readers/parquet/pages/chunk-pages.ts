@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib'
+
 import type { ExpansionBudget } from '../../../core/expansion-budget.ts'
 import type { InputFile } from '../../../core/input.ts'
 import { damagedFile, guarded, tooLarge } from '../file/damaged-file.ts'
@@ -62,13 +64,18 @@ export class ChunkPages {
       if (this.#at >= this.#end) throw this.#damaged(parquetMessages.endsEarly())
       const header = await this.#header()
       const body = await this.#read(header.bytes)
+      if (header.checksum !== null && crc32(body) !== header.checksum) {
+        throw this.#damaged(parquetMessages.checksum())
+      }
       const page = guarded(parquetMessages.column({ column: this.#name() }), () =>
         this.#decode(header, body),
       )
       if (page === null) continue
       this.#valuesLeft -= page.entries
+      if (this.#valuesLeft < 0) throw this.#damaged(parquetMessages.manyValues())
       if (page.entries > 0) return page
     }
+    if (this.#at < this.#end) throw this.#damaged(parquetMessages.manyValues())
     return null
   }
 
@@ -119,13 +126,14 @@ export class ChunkPages {
     const levels = (most: number): Uint8Array | null => {
       if (most === 0) return null
       const end = at + 4 + (at + 4 <= page.length ? page.readUInt32LE(at) : 0)
-      const read = readLevels(page, at + 4, Math.min(end, page.length), most, header.values)
+      if (end > page.length) throw new RangeError('its levels are cut')
+      const read = readLevels(page, at + 4, end, most, header.values)
       at = end
       return read
     }
     const repetitions = levels(repetition)
     const definitions = levels(definition)
-    return this.#page(header, repetitions, definitions, page.subarray(Math.min(at, page.length)))
+    return this.#page(header, repetitions, definitions, page.subarray(at))
   }
 
   /** Its levels come first, and are never compressed. */
@@ -142,17 +150,22 @@ export class ChunkPages {
     const definitions = levels(definition, repetitionBytes, behind)
     const packed = body.subarray(behind)
     const codec = header.isCompressed ? this.#chunk.codec : 0
-    const page = codec === 0 ? packed : decompress(codec, packed, expandedBytes - behind)
+    if (expandedBytes < behind) throw new RangeError('its levels are longer than the page')
+    const page = decompress(codec, packed, expandedBytes - behind)
     return this.#page(header, repetitions, definitions, page)
   }
 
   #page(
-    { values: entries, encoding }: PageHeader,
+    { values: entries, encoding, nulls, rows }: PageHeader,
     repetitions: Uint8Array | null,
     definitions: Uint8Array | null,
     bytes: Buffer,
   ): DecodedPage {
     const count = definitions === null ? entries : occurrences(definitions, this.#leaf.definition)
+    if (nulls >= 0 && nulls !== entries - count) throw new RangeError('its nulls are not as stated')
+    const isOneEach = this.#leaf.repetition === 0
+    if (isOneEach && rows >= 0 && rows !== entries)
+      throw new RangeError('its rows are not as stated')
     const levels = { entries, repetitions, definitions }
     if (encoding !== Encoding.dictionary && encoding !== Encoding.plainDictionary) {
       const values = readRawValues(bytes, encoding, this.#leaf, count)

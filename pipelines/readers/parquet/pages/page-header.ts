@@ -20,6 +20,11 @@ export interface PageHeader {
   /** ... and expanded. */
   expandedBytes: number
   values: number
+  /** How many of the values are null, and of how many rows they are; -1 where it is not stated. */
+  nulls: number
+  rows: number
+  /** Of the bytes after the header, where the file has checksums. */
+  checksum: number | null
   encoding: number
   /** Only in the second version, whose levels come first and uncompressed. */
   definitionBytes: number
@@ -35,6 +40,9 @@ export function readPageHeader(bytes: Buffer): { header: PageHeader; end: number
     bytes: 0,
     expandedBytes: 0,
     values: 0,
+    nulls: -1,
+    rows: -1,
+    checksum: null,
     encoding: -1,
     definitionBytes: 0,
     repetitionBytes: 0,
@@ -44,6 +52,7 @@ export function readPageHeader(bytes: Buffer): { header: PageHeader; end: number
     if (field === 1) header.type = thrift.int()
     else if (field === 2) header.expandedBytes = thrift.int()
     else if (field === 3) header.bytes = thrift.int()
+    else if (field === 4) header.checksum = thrift.int() >>> 0
     else if (field === 5 || field === 7) readData(thrift, header)
     else if (field === 8) readDataV2(thrift, header)
     else return false
@@ -67,6 +76,8 @@ function readData(thrift: ThriftReader, header: PageHeader): void {
 function readDataV2(thrift: ThriftReader, header: PageHeader): void {
   thrift.struct((field) => {
     if (field === 1) header.values = thrift.int()
+    else if (field === 2) header.nulls = thrift.int()
+    else if (field === 3) header.rows = thrift.int()
     else if (field === 4) header.encoding = thrift.int()
     else if (field === 5) header.definitionBytes = thrift.int()
     else if (field === 6) header.repetitionBytes = thrift.int()

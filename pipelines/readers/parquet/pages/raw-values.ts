@@ -67,7 +67,7 @@ function readPlain(page: Buffer, leaf: Leaf, count: number): RawValues {
   if (leaf.type === PhysicalType.boolean) return readBits(page, count)
   if (leaf.type === PhysicalType.bytes) return readLengths(page, count)
   const each = bytesOf(leaf)
-  if (count * each > page.length) throw new RangeError('values are missing')
+  expectBytes(page, count * each)
   if (leaf.type === PhysicalType.fixedBytes || leaf.type === PhysicalType.int96) {
     const start = Int32Array.from({ length: count }, (_, at) => at * each)
     return { ...NONE, count, bytes: page, start, end: start.map((from) => from + each) }
@@ -90,7 +90,7 @@ function bytesOf({ type, typeLength }: Leaf): number {
 }
 
 function readBits(page: Buffer, count: number): RawValues {
-  if (Math.ceil(count / 8) > page.length) throw new RangeError('values are missing')
+  expectBytes(page, Math.ceil(count / 8))
   const ints = new Int32Array(count)
   for (let at = 0; at < count; at++) ints[at] = (page[at >> 3]! >> (at & 7)) & 1
   return { ...NONE, count, ints }
@@ -109,7 +109,14 @@ function readLengths(page: Buffer, count: number): RawValues {
     if (length < 0 || at > page.length) throw new RangeError('a value is longer than its page')
     end[value] = at
   }
+  expectBytes(page, at)
   return { ...NONE, count, bytes: page, start, end }
+}
+
+/** A page holds its values and nothing else: where it does not, its count is wrong. */
+function expectBytes(page: Buffer, bytes: number): void {
+  if (bytes > page.length) throw new RangeError('values are missing')
+  if (bytes < page.length) throw new RangeError('there are more values than stated')
 }
 
 function readBooleanRuns(page: Buffer, leaf: Leaf, count: number): RawValues {

@@ -27,6 +27,7 @@ export function readRunLengths(
     }
     head >>>= 0
     if ((head & 1) === 1) {
+      // The last groups are filled up, by some programs to a whole block.
       const packed = Math.min((head >>> 1) * 8, count - filled)
       if (packed === 0) throw new RangeError('a run is empty')
       unpack(bytes, at, to, bitWidth, into, filled, packed)
@@ -34,8 +35,9 @@ export function readRunLengths(
       filled += packed
       continue
     }
-    const run = Math.min(head >>> 1, count - filled)
+    const run = head >>> 1
     if (run === 0 || at + valueBytes > to) throw new RangeError('a run is empty')
+    if (run > count - filled) throw new RangeError('a run is too long')
     let value = 0
     for (let byte = 0; byte < valueBytes; byte++) value |= bytes[at + byte]! << (8 * byte)
     at += valueBytes

@@ -14,6 +14,8 @@ const ROWS_AT_ONCE = 64
 export class NestedColumn implements ReadColumn {
   readonly name: string
   readonly stated = JSON_TYPE
+  /** JSON has texts for all dates. */
+  readonly isBeyondYears = false
   notANumber = 0
   readonly #node: SchemaNode
   readonly #leaves: readonly Leaf[]
@@ -42,6 +44,14 @@ export class NestedColumn implements ReadColumn {
     return isThere
   }
 
+  async isOver(): Promise<boolean> {
+    for (const { index } of this.#leaves) {
+      const cursor = this.#cursors[index]!
+      if ((await cursor.fill()) || cursor.hasEntry) return false
+    }
+    return true
+  }
+
   rowsReady(): number {
     const ready = this.#leaves.map(({ index }) => this.#cursors[index]!.rowsReady)
     return Math.min(ROWS_AT_ONCE, ...ready)
@@ -51,6 +61,7 @@ export class NestedColumn implements ReadColumn {
     let cell = first
     for (let row = 0; row < rows; row++, cell += step) {
       const from = out.length
+      this.#checkBegins()
       if (this.#isNull(this.#node)) {
         this.#passNull(this.#node)
         continue
@@ -71,10 +82,23 @@ export class NestedColumn implements ReadColumn {
     return node.isOptional && this.#cursorOf(node).definition < node.definition
   }
 
-  /** A null, or a list without elements, has one entry in each leaf below. */
-  #passNull(node: SchemaNode): void {
-    if (node.leaf === null) for (const child of node.children) this.#passNull(child)
-    else this.#cursors[node.leaf.index]!.pass()
+  /** All leaves of a row begin with it; where they do not, one of them has too many values. */
+  #checkBegins(): void {
+    for (const { index } of this.#leaves) {
+      const cursor = this.#cursors[index]!
+      if (!cursor.hasEntry || cursor.repetition !== 0) throw new RangeError('rows do not agree')
+    }
+  }
+
+  /** A null, or a list without elements, has one entry in each leaf below, all of which say so. */
+  #passNull(node: SchemaNode, definition = node.definition - 1): void {
+    if (node.leaf === null) {
+      for (const child of node.children) this.#passNull(child, definition)
+      return
+    }
+    const cursor = this.#cursors[node.leaf.index]!
+    if (cursor.definition !== definition) throw new RangeError('nulls do not agree')
+    cursor.pass()
   }
 
   #writeNode(node: SchemaNode, out: ByteSink): void {

@@ -17,6 +17,8 @@ export interface Cells {
 export interface ReadColumn {
   readonly name: string
   readonly stated: StatedType
+  /** Whether its dates are texts, because one has a year that no date holds. */
+  readonly isBeyondYears: boolean
   /** How many values were NaN or infinite so far. */
   readonly notANumber: number
   /** Starts with the leaves of the next row group. */
@@ -25,6 +27,8 @@ export interface ReadColumn {
   giveValues(): void
   /** Loads what the next row needs; false if the row group has no more rows. */
   fill(): Promise<boolean>
+  /** Whether nothing is left of the row group. */
+  isOver(): Promise<boolean>
   /** How many rows can be written at once, with about this many bytes together. */
   rowsReady(mostBytes: number): number
   write(cells: Cells, out: ByteSink): void
