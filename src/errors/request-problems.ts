@@ -94,7 +94,7 @@ export const UnsupportedMediaTypeException = defineProblem(
 export const TooManyRequestsException = defineProblem(
   'TooManyRequestsException',
   429,
-  { en: 'Too many failed attempts', fr: 'Trop de tentatives ont échoué' },
+  { en: 'Too many attempts', fr: 'Trop de tentatives' },
   'Wait as many seconds as Retry-After says, then try again.',
 )
 export const ShareExceededException = defineProblem(

@@ -177,6 +177,33 @@ describe('signing in', () => {
       expect(statuses).to.deep.equal([...Array(10).fill(401), ...Array(5).fill(429)])
     })
 
+    it('refuses what finds the line of its account full, with Retry-After', async () => {
+      await withPassword('crowd@test.test')
+      const client = app.client.withHeaders({ 'x-forwarded-for': '192.0.2.7' })
+      const credentials = { email: 'crowd@test.test', password }
+      const crowd = await Promise.all(
+        Array.from({ length: 80 }, () => client.post('/auth/login', credentials)),
+      )
+      const refused = crowd.filter(({ status }) => status === 429)
+      expect(refused).to.have.length.above(0)
+      expect(Number(refused[0]!.headers.get('retry-after'))).to.be.above(0)
+      expect(refused[0]!.body.detail).to.include('under way')
+      const taken = crowd.filter(({ status }) => status === 200)
+      expect(taken).to.have.length.at.least(20)
+      expect(taken.length + refused.length).to.equal(80)
+      expect(await attempt('crowd@test.test', password, '192.0.2.7')).to.equal(200)
+    })
+
+    it('counts the addresses of one IPv6 /64 as one, and an IPv4 address however it is written', async () => {
+      await withPassword('six@test.test')
+      await countedFailures('address', '2001:db8:0:1::/64', 49)
+      expect(await attempt('a@test.test', 'guess', '2001:db8:0:1::5')).to.equal(401)
+      expect(await attempt('six@test.test', password, '2001:db8:0:1:ffff::9')).to.equal(429)
+      expect(await attempt('six@test.test', password, '2001:db8:0:2::9')).to.equal(200)
+      await countedFailures('address', '192.0.2.99', 50)
+      expect(await attempt('six@test.test', password, '::ffff:192.0.2.99')).to.equal(429)
+    })
+
     it('does not lock an account for users at other addresses', async () => {
       await withPassword('target@test.test')
       for (let guess = 0; guess < 12; guess++) {

@@ -14,6 +14,10 @@ export const authMessages = defineMessages('auth', {
       `Try again in ${counted(seconds, 'second', 'seconds')}`,
     fr: ({ seconds }) => `Réessayez dans ${compte(seconds, 'seconde', 'secondes')}`,
   },
+  manyAtOnce: {
+    en: 'Too many sign-ins of this account or from this address are under way',
+    fr: 'Trop de connexions de ce compte ou de cette adresse sont en cours',
+  },
   noTokenByToken: {
     en: 'A personal access token cannot make another one: sign in to do so',
     fr: 'Un jeton d’accès personnel ne peut pas en créer un autre : connectez-vous pour le faire',

@@ -4,14 +4,19 @@ import type { Pool } from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 
 import { TooManyRequestsException } from '../../errors/index.ts'
-import { Turns } from './turns.ts'
+import { networkOf } from '../../security/client-network.ts'
 import { authMessages } from './auth-messages.ts'
+import { WaitingLines } from './waiting-lines.ts'
 
 const WINDOW_SECONDS = 15 * 60
 
+/** Attempts of one account, and from one address, that are under way at once, with the one at work. */
+const LONGEST_LINES = { account: 20, address: 40 }
+
 interface Attempt {
   readonly account: string
-  readonly clientAddress: string
+  /** The network of the client; see `networkOf`. */
+  readonly network: string
 }
 
 interface Count {
@@ -34,13 +39,13 @@ const COUNTS: readonly Count[] = [
     name: 'account and address',
     allowance: 1,
     isClearedBySuccess: true,
-    keyOf: ({ account, clientAddress }) => `${clientAddress} ${account}`,
+    keyOf: ({ account, network }) => `${network} ${account}`,
   },
   {
     name: 'address',
     allowance: 5,
     isClearedBySuccess: false,
-    keyOf: ({ clientAddress }) => clientAddress,
+    keyOf: ({ network }) => network,
   },
   {
     name: 'account',
@@ -66,9 +71,11 @@ export function createLoginLimiter(pool: Pool, loginLimit: number) {
       duration: WINDOW_SECONDS,
     }),
   }))
-  // Whether an attempt counts is only known at its end, so simultaneous attempts take turns;
-  // otherwise many would slip through.
-  const turns = new Turns()
+  // Whether an attempt counts is only known at its end, so simultaneous attempts wait for each
+  // other; otherwise many would slip through. One account never has more than one of them in the
+  // line of its address, so it keeps no other account of that address waiting.
+  const ofAccount = new WaitingLines(LONGEST_LINES.account, lineIsFull)
+  const ofAddress = new WaitingLines(LONGEST_LINES.address, lineIsFull)
 
   async function decide<R>(asked: Attempt, login: () => Promise<R | null>): Promise<R | null> {
     const counted = counters.map((counter) => ({ ...counter, key: fitting(counter.keyOf(asked)) }))
@@ -87,10 +94,12 @@ export function createLoginLimiter(pool: Pool, loginLimit: number) {
       account: string,
       clientAddress: string,
       login: () => Promise<R | null>,
-    ): Promise<R | null> =>
-      turns.take(`address ${clientAddress}`, () =>
-        turns.take(`account ${account}`, () => decide({ account, clientAddress }, login)),
-      ),
+    ): Promise<R | null> => {
+      const network = networkOf(clientAddress)
+      return ofAccount.take(account, () =>
+        ofAddress.take(network, () => decide({ account, network }, login)),
+      )
+    },
   }
 }
 
@@ -102,6 +111,9 @@ export type LoginLimiter = ReturnType<typeof createLoginLimiter>
 
 /** A key may have any length and characters, but the column is limited to 255. */
 const fitting = (key: string): string => hash('sha256', key)
+
+const lineIsFull = () =>
+  new TooManyRequestsException(authMessages.manyAtOnce(), { headers: { 'retry-after': '1' } })
 
 async function refuseAfter(
   failures: number,
