@@ -21,6 +21,11 @@ import { serviceVersion } from './start/version.ts'
 const CUT_AFTER = 0.5
 const CLOSE_AFTER = 0.75
 
+const HOW_TO_MAKE_SUPER_ADMIN =
+  'There is no super-admin yet. Make the first one with\n' +
+  '  npm run cli -- user create --email you@example.com --name "Your name" ' +
+  '--role super-admin --account-type enterprise\n'
+
 /** Runs the API, and a worker unless the settings say otherwise, until it is told to stop. */
 export async function serve(stop: StopRequest): Promise<number> {
   try {
@@ -60,8 +65,8 @@ async function run(stop: StopRequest): Promise<void> {
       signal: stopping,
     }),
   )
-  const demo = config.embedded
-    ? opened.adopt(await startDemo(config, database.sessionUrl), (open) => open.close())
+  const demo = config.onlyForThisMachine
+    ? opened.adopt(await startDemo(config, database.sessionUrl), (open) => open?.close())
     : null
   const services = opened.use(
     await unlessAborted(
@@ -86,6 +91,9 @@ async function run(stop: StopRequest): Promise<void> {
   services.listeningOn(server.address)
   process.stdout.write(`Listening on ${server.address}\n`)
   if (demo) process.stdout.write(howToSignIn(server.address))
+  else if (!(await services.http.people.hasSuperAdmin())) {
+    process.stdout.write(HOW_TO_MAKE_SUPER_ADMIN)
+  }
 
   if (!stopping.aborted) await once(stopping, 'abort')
   // Queued work goes back into the queue while the last answers are finished.

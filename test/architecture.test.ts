@@ -77,8 +77,14 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     why: 'whoever opens a file or a socket asks what became of it',
   },
   {
+    room: 'src/this-machine.ts',
+    may: [],
+    why: 'who sends a password, and who shows a demo world, ask the same',
+  },
+  {
     room: 'src/config/',
     may: [
+      'src/this-machine.ts',
       'pipelines/index.ts',
       'src/security/encryption-keys.ts',
       'src/security/outbound/allow-list.ts',
@@ -106,7 +112,11 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     may: ['src/errors/system-codes.ts'],
     why: 'a driver knows its port alone',
   },
-  { room: 'src/notifications/', may: ['pipelines/index.ts'], why: 'a driver knows its port alone' },
+  {
+    room: 'src/notifications/',
+    may: ['pipelines/index.ts', 'src/this-machine.ts'],
+    why: 'a driver knows its port alone',
+  },
   {
     room: 'src/observability/',
     may: ['src/time/'],

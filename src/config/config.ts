@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 
+import { isThisMachine } from '../this-machine.ts'
 import { SettingError } from './parse.ts'
 import { settingText } from './setting-text.ts'
 import { SETTINGS, type SettingName, type SettingValues } from './settings.ts'
@@ -48,6 +49,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
 
   return Object.freeze({
     embedded,
+    /** Nothing says that anybody but the people at this machine may be served. */
+    onlyForThisMachine:
+      embedded && isThisMachine(values.HOST) && values.PUBLIC_URL === null && !values.TRUST_PROXY,
     dataDir,
     startTimeoutMs: values.START_TIMEOUT,
     /**

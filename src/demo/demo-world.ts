@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Knex } from 'knex'
 
 import { seeds } from '../../seeds/index.ts'
+import { DEMO_USERS } from '../../seeds/people.ts'
 import { openSecretBox, openStorage } from '../start/adapters.ts'
 import type { Config } from '../config/config.ts'
 import { createPasswords } from '../security/passwords.ts'
@@ -37,16 +38,25 @@ export async function fillDemoWorld(
   }
 }
 
-/** Fills it once in the life of a DATA_DIR; true when this was the time. */
+/**
+ * Fills it once in the life of a DATA_DIR, and only where nobody is: its passwords are known to
+ * everybody. Says whether it is there.
+ */
 export async function fillDemoWorldOnce(
   config: Config,
   knex: Knex,
   formulaires: DemoFormulaires,
 ): Promise<boolean> {
   const marker = join(config.dataDir, 'demo-world')
-  const { rows } = await knex.raw('select exists (select from users) as peopled')
-  // Both: a start that was killed half-way left people but no marker, a dropped database none.
-  if (rows[0].peopled && existsSync(marker)) return false
+  const { rows } = await knex.raw<{ rows: [{ peopled: boolean; byOthers: boolean }] }>(
+    `select exists (select from users) as peopled,
+            exists (select from users where email <> all(:emails)) as "byOthers"`,
+    { emails: DEMO_USERS.map(({ email }) => email) },
+  )
+  const { peopled, byOthers } = rows[0]
+  // Both: a start that was killed half-way left its people but no marker, a dropped database none.
+  if (peopled && existsSync(marker)) return true
+  if (byOthers) return false
   await fillDemoWorld(config, knex, formulaires)
   await writeFile(marker, '')
   return true

@@ -11,7 +11,8 @@ interface Demo {
   close(): Promise<void>
 }
 
-export async function startDemo(config: Config, databaseUrl: string): Promise<Demo> {
+/** Null: others are here already. */
+export async function startDemo(config: Config, databaseUrl: string): Promise<Demo | null> {
   const formulaires = await startBundledFormulaires(config.dataDir, config.server.port)
   const knex = createKnex(databaseUrl, { max: 2 })
   try {
@@ -20,7 +21,10 @@ export async function startDemo(config: Config, databaseUrl: string): Promise<De
         .where({ base_url: formulaires.formerUrl })
         .update({ base_url: formulaires.url })
     }
-    await fillDemoWorldOnce(config, knex, formulaires)
+    if (!(await fillDemoWorldOnce(config, knex, formulaires))) {
+      await formulaires.close()
+      return null
+    }
     return {
       allowed: [new URL(formulaires.url).host],
       close: () => formulaires.close(),
@@ -34,8 +38,9 @@ export async function startDemo(config: Config, databaseUrl: string): Promise<De
 }
 
 /** The same allowance, for a process that runs beside the service. */
-export async function allowedBesideDemo({ embedded, dataDir }: Config): Promise<string[]> {
-  return embedded ? [new URL(await bundledFormulairesUrl(dataDir)).host] : []
+export async function allowedBesideDemo(config: Config): Promise<string[]> {
+  const { onlyForThisMachine, dataDir } = config
+  return onlyForThisMachine ? [new URL(await bundledFormulairesUrl(dataDir)).host] : []
 }
 
 export function howToSignIn(address: string): string {

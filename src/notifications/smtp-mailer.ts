@@ -1,7 +1,6 @@
-import { isIPv4 } from 'node:net'
-
 import { createTransport } from 'nodemailer'
 
+import { isThisMachine } from '../this-machine.ts'
 import { composeMail } from './compose-mail.ts'
 import { type Mailer, MailError } from './mailer.ts'
 
@@ -68,10 +67,6 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
     },
   }
 }
-
-/** A loopback address. */
-const isThisMachine = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 
 const NO_STARTTLS =
   'The mail server offers no STARTTLS that works, and the password is not sent in clear; ' +

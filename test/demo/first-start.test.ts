@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { DEMO_CONNECTION_UUID } from '../../seeds/connections.ts'
 import { runCli } from '../support/cli.ts'
 import { makeFolder } from '../support/folder.ts'
+import { found } from '../support/patience.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const CONNECTION = `/connections/${DEMO_CONNECTION_UUID}`
@@ -30,6 +31,67 @@ async function signIn(address: string): Promise<(path: string) => ReturnType<typ
   })
   return (path) => call(address, path, { headers: { 'x-app-access-token': body.token } })
 }
+
+const logIn = async (address: string, email: string, password: string) =>
+  call(address, '/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+
+describe('an embedded service that others may reach, or that has users', () => {
+  let dataDir: string
+  before(async () => {
+    dataDir = await makeFolder('embedded')
+  })
+  after(() => rm(dataDir, { recursive: true, force: true }))
+
+  it('has no demo world, and says how the first super-admin is made', async () => {
+    const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
+    const refused = async (server: ServerProcess) => {
+      const { status } = await logIn(server.address, 'super@demo.test', 'demo-password')
+      expect(status).to.equal(401)
+      expect(server.output.join('\n')).to.not.include('demo-password')
+    }
+    const told = (server: ServerProcess) =>
+      found(
+        'how the first super-admin is made',
+        () => server.output.find((line) => line.includes('user create')) ?? null,
+      )
+    for (const exposed of [
+      { PUBLIC_URL: 'https://administration.example.com' },
+      { TRUST_PROXY: 'true' },
+      { HOST: '0.0.0.0' },
+    ]) {
+      const server = await startServer({ ...settings, ...exposed })
+      try {
+        await told(server)
+        await refused(server)
+      } finally {
+        await server.stop()
+      }
+    }
+
+    // Somebody is there now, so they are not joined by people whose password everybody knows.
+    const server = await startServer({ ...settings, TRUST_PROXY: 'true' })
+    const person = ['--email', 'ada@example.com', '--name', 'Ada', '--account-type', 'enterprise']
+    const made = await runCli(['user', 'create', ...person, '--role', 'client'], settings)
+    expect(made.code, made.stderr).to.equal(0)
+    await server.stop()
+    const again = await startServer(settings)
+    try {
+      const line = await told(again)
+      await refused(again)
+      const args = line.slice(line.indexOf('user create')).replace('"Your name"', 'Root').split(' ')
+      const root = await runCli([...args, '--password', 'a long password'], settings)
+      expect(root.code, root.stderr).to.equal(0)
+      const { status } = await logIn(again.address, 'you@example.com', 'a long password')
+      expect(status).to.equal(200)
+    } finally {
+      await again.stop()
+    }
+  })
+})
 
 describe('an embedded service', () => {
   let dataDir: string

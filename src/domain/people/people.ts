@@ -166,6 +166,13 @@ export function createPeople(pool: Pool, passwords: Passwords) {
       return { user: changed, madePassword }
     },
 
+    async hasSuperAdmin(): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `select from users where role_type = 'super-admin' and disabled_at is null limit 1`,
+      )
+      return rowCount === 1
+    },
+
     /** For a session that begins now, by the clock of the database. */
     async beginSession(email: string): Promise<{ uuid: string; beginsAt: Date }> {
       const { rows } = await pool.query<{ uuid: string; beginsAt: Date; disabled: boolean }>(
