@@ -2,21 +2,22 @@ import { isUtf8 } from 'node:buffer'
 
 import { EngineError } from '../../core/errors.ts'
 import { inputTextMessages } from './messages.ts'
-import { CodePageDecoder, codePageNamed } from './code-pages.ts'
+import { createPageDecoder, type PageDecoder } from './code-pages/page-decoders.ts'
 import { characterBytes, unfinishedTail, type Encoding } from './encoding.ts'
+import { judgeCodePage } from './code-pages/judge-code-page.ts'
 import { createLineCounter } from './line-counter.ts'
 
 /** Converts chunks of any encoding to UTF-8. The output is valid and consists of whole characters. */
 export interface Decoder {
   /** Returns pieces, none of them empty. Called with null at the end, it returns what was held back. */
   decode(chunk: Buffer | null): readonly Buffer[]
-  /** Whether bytes occurred that are invalid in the presumed encoding. */
-  readonly isMisjudged: boolean
+  /** Set once bytes occurred that are invalid in the presumed encoding: the one that reads them. */
+  readonly misjudged: string | null
 }
 
 export function createDecoder(encoding: Encoding): Decoder {
   if (encoding.name !== 'utf-8') return transcoder(encoding)
-  return encoding.evidence === 'valid UTF-8' ? presumedUtf8() : declaredUtf8()
+  return encoding.isPresumed ? presumedUtf8() : declaredUtf8()
 }
 
 /**
@@ -48,21 +49,23 @@ function wholeCharacters(): (chunk: Buffer | null) => Buffer[] {
 }
 
 /**
- * UTF-8, because the first bytes were. The first invalid bytes show that the file is windows-1252:
+ * UTF-8, because the first bytes were. The first invalid bytes show that the file is in a code page:
  * the rest is read as such so that the pass can continue, and the engine then starts over.
  */
 function presumedUtf8(): Decoder {
   const inCharacters = wholeCharacters()
-  let latin: InstanceType<typeof TextDecoder> | null = null
+  let page: PageDecoder | null = null
+  let misjudged: string | null = null
   return {
-    get isMisjudged() {
-      return latin !== null
+    get misjudged() {
+      return misjudged
     },
     decode: (chunk) =>
       inCharacters(chunk).map((bytes) => {
-        if (latin === null && isUtf8(bytes)) return bytes
-        latin ??= new TextDecoder('windows-1252')
-        return Buffer.from(latin.decode(bytes), 'utf8')
+        if (page === null && isUtf8(bytes)) return bytes
+        misjudged ??= judgeCodePage(bytes).name
+        page ??= createPageDecoder(misjudged, { isForgiving: true })
+        return Buffer.from(page.decode(bytes, { stream: true }), 'utf8')
       }),
   }
 }
@@ -72,7 +75,7 @@ function declaredUtf8(): Decoder {
   const inCharacters = wholeCharacters()
   const lines = createLineCounter()
   return {
-    isMisjudged: false,
+    misjudged: null,
     decode(chunk) {
       const pieces = inCharacters(chunk)
       for (const bytes of pieces) {
@@ -84,24 +87,32 @@ function declaredUtf8(): Decoder {
   }
 }
 
-function transcoder(encoding: Encoding): Decoder {
-  const page = codePageNamed(encoding.name)
-  const decoder =
-    page === null
-      ? new TextDecoder(encoding.name, { fatal: true, ignoreBOM: true })
-      : new CodePageDecoder(page)
+/**
+ * Where the encoding was only presumed, bytes that mean nothing in it show that it is windows-1252,
+ * in which every byte can be read; otherwise they are a fault of the file.
+ */
+function transcoder({ name, isPresumed }: Encoding): Decoder {
+  let decoder = createPageDecoder(name)
+  let misjudged: string | null = null
   const lines = createLineCounter()
   const textOf = (chunk: Buffer | null) => {
     try {
       return chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true })
     } catch (cause) {
-      const text = new TextDecoder(encoding.name).decode(chunk ?? undefined)
+      if (isPresumed && misjudged === null) {
+        misjudged = 'windows-1252'
+        decoder = createPageDecoder(misjudged)
+        return chunk === null ? '' : decoder.decode(chunk, { stream: true })
+      }
+      const text = createPageDecoder(name, { isForgiving: true }).decode(chunk ?? undefined)
       const before = Buffer.from(text.slice(0, Math.max(0, text.indexOf('\ufffd'))), 'utf8')
-      throw notInEncoding(encoding.name, lines.lineAt(before, before.length), cause)
+      throw notInEncoding(name, lines.lineAt(before, before.length), cause)
     }
   }
   return {
-    isMisjudged: false,
+    get misjudged() {
+      return misjudged
+    },
     decode(chunk) {
       const bytes = Buffer.from(textOf(chunk), 'utf8')
       lines.pass(bytes)

@@ -1,22 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 
-import { codePageNamed } from './code-pages.ts'
+import { encodingNamed } from './code-pages/page-decoders.ts'
 import { EngineError } from '../../core/errors.ts'
+import { WESTERN_PAGE } from './code-pages/alphabets.ts'
+import { judgeCodePage } from './code-pages/judge-code-page.ts'
 import { inputTextMessages } from './messages.ts'
-
-type EncodingEvidence =
-  | 'given'
-  | 'byte order mark'
-  | 'zero bytes'
-  | 'valid UTF-8'
-  | 'not UTF-8'
-  /** The first bytes were UTF-8, but an earlier pass met others. */
-  | 'not UTF-8 further on'
 
 export interface Encoding {
   /** The canonical WHATWG name, or that of a DOS code page. */
   readonly name: string
-  readonly evidence: EncodingEvidence
+  /** What speaks for it: `given`, `byte order mark`, `valid UTF-8`, `not UTF-8` ... */
+  readonly evidence: string
+  /** Whether later bytes may show that it is another one; otherwise they are faults of the file. */
+  readonly isPresumed: boolean
+  /** Code pages that would do as well, if it is in doubt. */
+  readonly others: readonly string[]
   /** The length of the byte order mark, which is not content. */
   readonly markBytes: number
 }
@@ -27,39 +25,49 @@ const MARKS = [
   { name: 'utf-16be', bytes: [0xfe, 0xff] },
 ] as const
 
-/** No statistical guessing: what the first bytes prove, otherwise UTF-8, otherwise windows-1252. */
+/** What the first bytes prove, otherwise UTF-8, otherwise the code page that they show. */
 export function detectEncoding(head: Buffer, isWhole: boolean): Encoding {
   const mark = markOf(head)
-  if (mark !== null) {
-    return { name: mark.name, evidence: 'byte order mark', markBytes: mark.length }
-  }
+  if (mark !== null) return certain(mark.name, 'byte order mark', mark.length)
   const wide = wideByZeroBytes(head)
-  if (wide !== null) return { name: wide, evidence: 'zero bytes', markBytes: 0 }
+  if (wide !== null) return certain(wide, 'zero bytes')
   const complete = isWhole ? head.length : head.length - unfinishedTail(head)
-  return isUtf8(head.subarray(0, complete))
-    ? { name: 'utf-8', evidence: 'valid UTF-8', markBytes: 0 }
-    : { name: 'windows-1252', evidence: 'not UTF-8', markBytes: 0 }
+  if (isUtf8(head.subarray(0, complete))) {
+    return { ...certain('utf-8', 'valid UTF-8'), isPresumed: true }
+  }
+  return { ...judgeCodePage(head), isPresumed: true, markBytes: 0 }
+}
+
+/** As an earlier pass learned it further on; what the first bytes say for another one is a doubt. */
+export function learnedEncoding(name: string, head: Buffer): Encoding {
+  const { name: found, others } = detectEncoding(head, false)
+  const doubts = [found, ...others].filter((other) => other !== name && other !== 'utf-8')
+  return {
+    ...certain(name, found === 'utf-8' ? 'not UTF-8 further on' : `not ${found} further on`),
+    isPresumed: true,
+    others: name === WESTERN_PAGE.name ? doubts : [],
+  }
 }
 
 export function givenEncoding(label: string, head: Buffer): Encoding {
-  const name = canonicalName(label)
+  const name = encodingNamed(label)
+  if (name === null) {
+    throw new EngineError(inputTextMessages.unknownEncoding({ label }), {
+      kind: 'options',
+      pointer: '/encoding',
+    })
+  }
   const mark = markOf(head)
-  return { name, evidence: 'given', markBytes: mark?.name === name ? mark.length : 0 }
+  return certain(name, 'given', mark?.name === name ? mark.length : 0)
 }
 
-function canonicalName(label: string): string {
-  const page = codePageNamed(label)
-  if (page !== null) return page
-  try {
-    return new TextDecoder(label).encoding
-  } catch (cause) {
-    throw new EngineError(
-      inputTextMessages.unknownEncoding({ label }),
-      { kind: 'options', pointer: '/encoding' },
-      { cause },
-    )
-  }
-}
+const certain = (name: string, evidence: string, markBytes = 0): Encoding => ({
+  name,
+  evidence,
+  isPresumed: false,
+  others: [],
+  markBytes,
+})
 
 /** How many bytes at the end begin a UTF-8 character without completing it. */
 export function unfinishedTail(bytes: Buffer): number {

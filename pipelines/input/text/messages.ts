@@ -8,6 +8,12 @@ export const inputTextMessages = defineMessages('input-text', {
     fr: ({ sample }) =>
       fr`Il y a des signes à la place de lettres (« ${sample} ») : ce n’est sans doute pas du windows-1252. Nommez l’encodage, tel que cp850 ou macintosh, par l’option encoding.`,
   },
+  otherPages: {
+    en: ({ sample, pages }: { sample: string; pages: readonly string[] }) =>
+      `The text was read as windows-1252 (“${sample}”), but has words in ${pages.join(', ')}. If they are right, name that encoding with the option encoding.`,
+    fr: ({ sample, pages }) =>
+      fr`Le texte a été lu en windows-1252 (« ${sample} »), mais il a des mots en ${pages.join(', ')}. S’ils sont justes, nommez cet encodage par l’option encoding.`,
+  },
   storedTwice: {
     en: ({ sample }: { sample: string }) =>
       `Some letters look misread (“${sample}”): the text was stored in a wrong encoding before.`,

@@ -20,7 +20,9 @@ const NO_LETTERS = /[\u0081\u008d\u008f\u0090\u009d]|\p{L}[‚…Š‡ˆ—“�
 /** For text that was read as windows-1252, or is UTF-8, and contains what no text contains. */
 export function misreadWarnings({ head, encoding }: TextInput): Warning[] {
   const text = head.toString('utf8')
-  const isGuessed = encoding.name === 'windows-1252' && encoding.evidence !== 'given'
+  const isGuessed = encoding.name === 'windows-1252' && encoding.isPresumed
+  const pages = encoding.others
+  if (pages.length > 0) return [inAnotherPage(text, pages)]
   const guessed = { sign: NO_LETTERS, message: inputTextMessages.notWindows1252 }
   for (const { sign, message } of isGuessed ? [guessed, ...SIGNS] : SIGNS) {
     const at = text.search(sign)
@@ -29,6 +31,13 @@ export function misreadWarnings({ head, encoding }: TextInput): Warning[] {
     return [{ code: 'misread-characters', message: message({ sample }), line: lineOf(text, at) }]
   }
   return []
+}
+
+/** Of a text that words would be in another code page: the first line with a letter beyond ASCII. */
+function inAnotherPage(text: string, pages: readonly string[]): Warning {
+  const at = Math.max(0, text.search(/[^\0-\u007f]/u))
+  const message = inputTextMessages.otherPages({ sample: textAround(text, at), pages })
+  return { code: 'misread-characters', message, line: lineOf(text, at) }
 }
 
 const lineOf = (text: string, at: number) => text.slice(0, at).split(/\r\n|\r|\n/).length

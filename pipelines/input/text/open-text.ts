@@ -3,7 +3,7 @@ import { fileMessages } from '../../core/file-messages.ts'
 import type { ByteFlow, Input } from '../../core/input.ts'
 import type { Learned, ReadContext } from '../../core/reader.ts'
 import { createDecoder, type Decoder } from './decode.ts'
-import { detectEncoding, type Encoding, givenEncoding } from './encoding.ts'
+import { detectEncoding, type Encoding, givenEncoding, learnedEncoding } from './encoding.ts'
 import { refuseBinary } from './refuse-binary.ts'
 import type { TextOptions } from './text-options.ts'
 
@@ -28,7 +28,7 @@ function encodingOf(
 ): Encoding {
   if (given !== undefined) return givenEncoding(given, head)
   if (learned === undefined) return detectEncoding(head, isWhole)
-  return { ...givenEncoding(learned, head), evidence: 'not UTF-8 further on' }
+  return learnedEncoding(learned, head)
 }
 
 /**
@@ -57,7 +57,8 @@ export class TextInput implements ByteFlow {
 
   /** Set once bytes occurred that are invalid in the detected encoding. */
   get misjudged(): Learned | null {
-    return this.#decoder.isMisjudged ? { encoding: 'windows-1252' } : null
+    const { misjudged: encoding } = this.#decoder
+    return encoding === null ? null : { encoding }
   }
 
   /** Nothing more will come. Known only after a call has reached the end. */

@@ -7,7 +7,7 @@ export const TEXT_OPTIONS = {
     minLength: 1,
     maxLength: 40,
     description:
-      'A WHATWG label (utf-8, latin1, macintosh …), or a code page of DOS: cp850, cp437 …',
+      'A WHATWG label (utf-8, latin1, shift_jis …), another usual name (cp932 …), or a code page of DOS: cp850 …',
   }),
 }
 
