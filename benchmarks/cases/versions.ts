@@ -269,7 +269,7 @@ async function comparing(stand: Stand, rows: number) {
     ['plain_before', before],
     ['plain_after', after],
   ] as const) {
-    await pool.query(`create table ${table} (${COLUMNS})`)
+    await pool.query(`create table public.${table} (${COLUMNS})`)
     await copyThroughPg(url, 'from', { table, path, format: 'csv', header: true })
     await pool.query(`analyze ${table}`)
   }

@@ -17,7 +17,7 @@ export async function dropTable(pool: Pool, table: string): Promise<void> {
 
 export async function emptyTable(pool: Pool, table: string, columns: string): Promise<void> {
   await dropTable(pool, table)
-  await pool.query(`create table ${table} (${columns})`)
+  await pool.query(`create table public.${table} (${columns})`)
 }
 
 /** The clean rows with their numbers in front, as CSV or COPY's binary form. */

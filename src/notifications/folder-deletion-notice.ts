@@ -1,3 +1,5 @@
+import { Duration } from 'luxon'
+
 import { defineMessages, fr, type Language, type Message } from '../../pipelines/index.ts'
 import { type Notice, writeNotice } from './notice.ts'
 
@@ -84,19 +86,17 @@ export function folderDeletionNotice(deletion: FolderDeletion, language: Languag
 }
 
 const UNITS = [
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
+  ['hours', 'h'],
+  ['minutes', 'min'],
+  ['seconds', 's'],
 ] as const
 
 /** The two largest units that are not zero: `2 h 5 min`, `1 min 3 s`, `0 s`. */
 function duration(durationMs: number, counted: (count: number) => string): string {
-  let seconds = Math.max(0, Math.round(durationMs / 1000))
-  const parts: string[] = []
-  for (const [unit, length] of UNITS) {
-    const count = Math.floor(seconds / length)
-    seconds -= count * length
-    if (count > 0) parts.push(`${counted(count)} ${unit}`)
-  }
-  return parts.length === 0 ? '0 s' : parts.slice(0, 2).join(' ')
+  const seconds = Math.max(0, Math.round(durationMs / 1000))
+  const lasted = Duration.fromObject({ seconds }).shiftTo('hours', 'minutes', 'seconds')
+  const parts = UNITS.filter(([unit]) => lasted[unit] > 0)
+    .slice(0, 2)
+    .map(([unit, shown]) => `${counted(lasted[unit])} ${shown}`)
+  return parts.length === 0 ? '0 s' : parts.join(' ')
 }

@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon'
+
 import { compte, counted, defineMessages, fr, type Language } from '../../pipelines/index.ts'
 import type { Message } from '../../pipelines/index.ts'
 import { type Notice, writeNotice } from './notice.ts'
@@ -9,6 +11,8 @@ interface ScheduleFailure {
   /** In the language of the mail. */
   readonly reason: string
   readonly nextRunAt: Date
+  /** The zone of the schedule's hours, in which its creator thinks of them. */
+  readonly timezone: string
 }
 
 export const failureMessages = defineMessages('failure-notice', {
@@ -41,7 +45,7 @@ export const failureMessages = defineMessages('failure-notice', {
 
 /** The mail to the creator of a source whose scheduled loads keep failing. */
 export function scheduleFailureNotice(failure: ScheduleFailure, language: Language): Notice {
-  const { sourceName: source, enterpriseName: enterprise, failures, reason, nextRunAt } = failure
+  const { sourceName: source, enterpriseName: enterprise, failures, reason } = failure
   const told = failureMessages
   const say = (message: Message) => message.in(language)
   return writeNotice(language, {
@@ -49,8 +53,13 @@ export function scheduleFailureNotice(failure: ScheduleFailure, language: Langua
     paragraphs: [told.greeting(), told.outcome({ failures, source, enterprise })].map(say),
     facts: [
       told.fact({ label: told.lastError(), value: reason }),
-      told.fact({ label: told.nextTry(), value: nextRunAt.toISOString() }),
+      told.fact({ label: told.nextTry(), value: nextTry(failure, language) }),
     ].map(say),
     closing: [told.advice(), told.closing()].map(say),
   })
 }
+
+const nextTry = ({ nextRunAt, timezone }: ScheduleFailure, language: Language): string =>
+  DateTime.fromJSDate(nextRunAt, { zone: timezone })
+    .setLocale(language)
+    .toLocaleString(DateTime.DATETIME_HUGE)

@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { IANAZone } from 'luxon'
 
 import { invalidField } from '../../errors/index.ts'
 import type { ScheduleSettings } from '../../resources/schedule.ts'
@@ -21,7 +22,7 @@ export function nextRun({ cron, timezone }: Times, after: Date): Date {
 
 /** Refuses invalid times, naming the field. */
 export function requireTimes(times: Times): void {
-  if (!isTimezone(times.timezone)) {
+  if (!IANAZone.isValidZone(times.timezone)) {
     throw invalidField('/timezone', scheduleMessages.timezone())
   }
   if (!FIVE_FIELDS.test(times.cron)) {
@@ -31,14 +32,5 @@ export function requireTimes(times: Times): void {
     nextRun(times, new Date())
   } catch (cause) {
     throw invalidField('/cron', scheduleMessages.neverComes(), cause)
-  }
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    // Intl has no other way to report an unknown name.
-    return false
   }
 }

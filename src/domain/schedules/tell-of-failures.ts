@@ -30,6 +30,7 @@ interface Notice {
   readonly enterprise: string
   readonly failures: number
   readonly next_run_at: Date
+  readonly timezone: string
   readonly notice_reason: string | null
 }
 
@@ -44,7 +45,7 @@ export async function tellOfFailures(parts: TellingParts): Promise<void> {
        update source_schedules s set notice_at = now() + ${RETRY_AFTER}
        from due where due.source_id = s.source_id returning s.*)
      select t.source_id, t.notice_at, t.notice_reason, t.failures, t.next_run_at,
-            u.email::text as email, src.name, e.name as enterprise
+            t.timezone, u.email::text as email, src.name, e.name as enterprise
      from taken t
      join sources src on src.id = t.source_id
      join enterprises e on e.id = src.enterprise_id
@@ -61,6 +62,7 @@ export async function tellOfFailures(parts: TellingParts): Promise<void> {
             failures: notice.failures,
             reason: say(recalledText(notice.notice_reason ?? '')),
             nextRunAt: notice.next_run_at,
+            timezone: notice.timezone,
           },
           language,
         ),

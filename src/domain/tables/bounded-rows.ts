@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { ClientBase } from 'pg'
 
-import { CopyOut, free } from '../../db/copy-out.ts'
+import { copyOut } from '../../db/copy-out.ts'
 import { CopiedRowParser, type TextRow } from './export/copied-row-parser.ts'
 
 /** The limit of one answer, as it is sent, and of what is held in memory to make it. */
@@ -39,11 +39,10 @@ export async function* copiedTexts(
   signal: AbortSignal,
   mostHeld: () => number = () => Infinity,
 ): AsyncGenerator<readonly TextRow[]> {
-  const copy = client.query(new CopyOut(`copy (${select}) to stdout (format binary)`))
+  const copy = copyOut(client, `copy (${select}) to stdout (format binary)`)
   const parser = new CopiedRowParser()
   for await (const piece of addAbortSignal(signal, copy)) {
     const rows = parser.take(piece)
-    free(piece)
     if (rows.length > 0) yield rows
     if (parser.heldBytes > mostHeld()) throw new RowTooLongError()
   }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ClientBase } from 'pg'
 
-import { CopyOut, free } from '../../../db/copy-out.ts'
+import { copyOut } from '../../../db/copy-out.ts'
 import { ROW } from '../row-numbers.ts'
 import { fromState, type TableState } from '../table-state.ts'
 import { CopiedRowParser, readCells } from './copied-row-parser.ts'
@@ -77,7 +77,7 @@ async function* rowGroups(
   const group = columns.map(() => new ParquetValues())
   const values = columns.map(({ value }) => value).join(', ')
   const select = `select ${values} ${fromState(state)} order by ${ROW}`
-  const copy = client.query(new CopyOut(`copy (${select}) to stdout (format binary)`))
+  const copy = copyOut(client, `copy (${select}) to stdout (format binary)`)
   const parser = new CopiedRowParser()
   let rows = 0
   let held = 0
@@ -99,7 +99,6 @@ async function* rowGroups(
         held = 0
       }
     }
-    free(piece)
   }
   if (rows > 0) yield group
 }

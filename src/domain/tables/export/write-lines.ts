@@ -2,7 +2,7 @@ import { addAbortSignal, type Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import { CopyOut, free } from '../../../db/copy-out.ts'
+import { copyOut } from '../../../db/copy-out.ts'
 import { ROW } from '../row-numbers.ts'
 import { fromState, type TableState } from '../table-state.ts'
 import { writeTo } from './export-stream.ts'
@@ -14,7 +14,7 @@ interface LineCopy {
   readonly format: string
 }
 
-/** Makes lines of what COPY sends, in chunks of its own: it keeps no reference to a piece. */
+/** Makes lines of what COPY sends, in chunks of its own. */
 export interface LineMaker {
   take(piece: Buffer): readonly Buffer[]
   /** What is left once all pieces were taken. */
@@ -31,10 +31,9 @@ export async function writeLines(
   signal: AbortSignal,
 ): Promise<void> {
   const select = `select ${values.join(', ')} ${fromState(state)} order by ${ROW}`
-  const copy = client.query(new CopyOut(`copy (${select}) to stdout (${format})`))
+  const copy = copyOut(client, `copy (${select}) to stdout (${format})`)
   for await (const piece of addAbortSignal(signal, copy)) {
     const chunks = lines.take(piece)
-    free(piece)
     for (const chunk of chunks) await writeTo(out, chunk, signal)
   }
   await writeTo(out, lines.rest(), signal)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { CopyOut } from '../../../../src/db/copy-out.ts'
+import { copyOut } from '../../../../src/db/copy-out.ts'
 import { type CsvForm, CsvLines } from '../../../../src/domain/tables/export/csv-lines.ts'
 import { JsonLines } from '../../../../src/domain/tables/export/json-lines.ts'
 import type { LineMaker } from '../../../../src/domain/tables/export/write-lines.ts'
@@ -35,7 +35,7 @@ describe('the lines of an export', () => {
   const copied = async (select: string, format: string): Promise<Buffer> => {
     const client = await database.pool.connect()
     try {
-      const copy = client.query(new CopyOut(`copy (${select}) to stdout (format ${format})`))
+      const copy = copyOut(client, `copy (${select}) to stdout (format ${format})`)
       return Buffer.concat(await copy.toArray())
     } finally {
       client.release()
