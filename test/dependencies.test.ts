@@ -12,6 +12,27 @@ const BESIDE = ['test', 'benchmarks', 'scripts']
 const TOOLS = ['c8', 'mocha', 'oxfmt', 'oxlint', 'oxlint-tsgolint', 'typescript']
 /** Given to browsers as they are: src/http/routes/console/console-files.ts names them. */
 const SERVED = ['@preact/signals-core']
+/** What the product was to be built with, in that order. */
+const ASKED_FOR = [
+  'koa',
+  '@koa/router',
+  'koa-body',
+  'ajv',
+  'objection',
+  'knex',
+  'pg',
+  'pg-copy-streams',
+  'stream-json',
+  'csv-parse',
+  'exceljs',
+  'luxon',
+  '@aws-sdk/client-s3',
+  '@aws-sdk/s3-request-presigner',
+  'pino',
+  'mocha',
+  'chai',
+  'testcontainers',
+]
 /** Types of what is no package of its own name. */
 const TYPES_WITHOUT_PACKAGE = ['@types/node', '@types/mocha']
 
@@ -35,16 +56,17 @@ function filesOf(room: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** The packages whose code the files of these rooms load. */
-function packagesOf(rooms: readonly string[]): Set<string> {
-  const specifiers = rooms.flatMap(filesOf).flatMap((file) => {
-    const text = readFileSync(file, 'utf8')
-    return [IMPORT, OTHER_IMPORT].flatMap((form) =>
-      [...text.matchAll(form)].map(([, name]) => name!),
-    )
-  })
-  return new Set(specifiers.filter((name) => !isBuiltin(name)).map(packageName))
+function packagesIn(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  return [IMPORT, OTHER_IMPORT]
+    .flatMap((form) => [...text.matchAll(form)].map(([, name]) => name!))
+    .filter((name) => !isBuiltin(name))
+    .map(packageName)
 }
+
+/** The packages whose code the files of these rooms load. */
+const packagesOf = (rooms: readonly string[]): Set<string> =>
+  new Set(rooms.flatMap(filesOf).flatMap(packagesIn))
 
 function packageName(specifier: string): string {
   const [first, second] = specifier.split('/')
@@ -82,5 +104,34 @@ describe('the dependencies', () => {
         !packages.includes(typed(name)),
     )
     expect(orphans).to.deep.equal([])
+  })
+
+  describe('that README names', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    const [, table = ''] = readme.split('| Package | What it does here |')
+    const rows = table
+      .split('\n\n', 1)[0]!
+      .matchAll(/^\| (?<name>[@\w][^ ]*) \| (?<about>.+) \|$/gm)
+    const named = [...rows].map(({ groups }) => ({
+      name: groups!['name']!,
+      about: groups!['about']!,
+    }))
+
+    it('are those that the product was to be built with', () => {
+      expect(named.map(({ name }) => name)).to.deep.equal(ASKED_FOR)
+    })
+
+    for (const name of ASKED_FOR) {
+      it(`work where it says: ${name}`, () => {
+        const { about } = named.find((row) => row.name === name)!
+        const [, place] = /`([^`]+\.ts)`/.exec(about)!
+        expect(packagesIn(join(ROOT, place!))).to.include(name)
+        const isOfProduct = PRODUCT.some((room) => place!.startsWith(room))
+        expect(isOfProduct ? dependencies : [...dependencies, ...devDependencies]).to.include(name)
+        // What the product does not load itself has a decision that says what does its work.
+        const isTool = ['mocha', 'chai', 'testcontainers'].includes(name)
+        if (!isOfProduct && !isTool) expect(about).to.match(/\]\(docs\/adr\/\d{4}-[\w-]+\.md\)/)
+      })
+    }
   })
 })
