@@ -1,17 +1,15 @@
 export { columnLetters } from './cells/column-letters.ts'
 export { type Batch, CellKind, cellText, NULL_CELL, type RowFault } from './core/batch.ts'
 export type {
-  Completion,
-  Engine,
+  CopyTarget,
   FilledTable,
   HeldColumn,
+  IntakeControl,
   KnownColumn,
   LoadConnection,
-  LoadControl,
   LoadPhase,
   LoadProgress,
   LoadResult,
-  LoadTarget,
   Preview,
   PreviewControl,
   ReadRow,
@@ -81,7 +79,7 @@ export { engineMessages } from './engine/messages.ts'
 export type { TableReport } from './core/table-report.ts'
 export { shownName } from './core/shown-name.ts'
 export { WARNING_CODES, type Warning } from './core/warning.ts'
-export { createEngine, type EngineOptions } from './engine/create-engine.ts'
+export { createEngine, type Engine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'
 export { ingestOptionsSchema } from './engine/format-options.ts'
 export { sourceTypes } from './engine/input-kinds.ts'
@@ -89,7 +87,8 @@ export { standardFormats } from './engine/standard-formats.ts'
 export { normaliseHeaders } from './headers/normalise-headers.ts'
 export { openText } from './input/text/open-text.ts'
 export { createCsvFormat } from './readers/csv/index.ts'
-export { begin, commit } from './sinks/commit.ts'
+export type { CopiedRows, Intake } from './engine/intake.ts'
+export { LoadSession } from './sinks/load-session.ts'
 export { SampleTooLongError } from './sinks/sample.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'
 export { quoteName, quoteTable, quoteText } from './sinks/sql.ts'

@@ -4,7 +4,8 @@ import { createEngine, type LoadConnection } from '../../pipelines/index.ts'
 import { collectLessOften } from '../../src/start/collect-less-often.ts'
 import { createFormulairesConnector } from '../../src/connectors/formulaires/connector.ts'
 import { createPool } from '../../src/db/pool.ts'
-import { plainTarget } from '../../src/domain/tables/plain-table.ts'
+import { ingestedTarget } from '../../src/cli/tables/ingested-table.ts'
+import { loadTable } from '../../src/cli/tables/load-table.ts'
 import { parseOutboundAllow } from '../../src/security/outbound/allow-list.ts'
 import { createOutboundHttp } from '../../src/security/outbound/http.ts'
 import { printMeasured } from '../support/measure.ts'
@@ -37,10 +38,11 @@ const connect = async (): Promise<LoadConnection> => {
 const began = performance.now()
 const signal = AbortSignal.timeout(3_600_000)
 const { source } = await forms!.open({ baseUrl: address, apiKey: key }, form, signal)
-const { counts } = await engine.load(
+const { counts } = await loadTable(
+  engine,
   source,
   {},
-  await plainTarget(connect, {
+  await ingestedTarget(connect, {
     schema: 'public',
     table,
     rejects: { schema: 'public', table: `${table}_rejects` },

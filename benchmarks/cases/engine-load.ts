@@ -5,14 +5,14 @@ import {
   createCsvFormat,
   createEngine,
   type LoadConnection,
-  type LoadTarget,
   quoteTable,
   Registry,
 } from '../../pipelines/index.ts'
 import { failureOf } from '../../src/cli/failure-of.ts'
+import { ingestedTarget } from '../../src/cli/tables/ingested-table.ts'
+import { loadTable, type LoadTarget } from '../../src/cli/tables/load-table.ts'
 import { createPool } from '../../src/db/pool.ts'
-import { plainTarget } from '../../src/domain/tables/plain-table.ts'
-import { inRange, rangeFrom, ROW } from '../../src/domain/tables/row-numbers.ts'
+import { inRange, rangeFrom, ROW } from '../../src/stack/row-numbers.ts'
 import type { EngineLoad } from '../support/load-by-engine.ts'
 import { printMeasured } from '../support/measure.ts'
 
@@ -30,8 +30,8 @@ function asPartition(target: LoadTarget): LoadTarget {
   const whole = quoteTable({ schema, table })
   return {
     ...target,
-    async create(client, columns) {
-      const staging = await target.create(client, columns)
+    async renew(client, columns) {
+      const staging = await target.renew(client, columns)
       await client.query(`alter table ${quoteTable(staging)} add check (${inRange(range)})`)
       return staging
     },
@@ -43,6 +43,7 @@ function asPartition(target: LoadTarget): LoadTarget {
          alter table ${whole} attach partition ${staging}
            for values from (${range.from}) to (${range.to})`,
       )
+      return filled.rows
     },
   }
 }
@@ -65,14 +66,15 @@ const engine = createEngine({
   tempDir: tmpdir(),
   ...(csvReader === undefined ? {} : { formats: generalFormats() }),
 })
-const plain = await plainTarget(connect, {
+const plain = await ingestedTarget(connect, {
   schema,
   table,
   rejects: { schema, table: `${table}_rejects` },
   mode: { kind: 'replace' },
 })
 const target = becomesPartition ? asPartition(plain) : plain
-const { counts } = await engine.load(
+const { counts } = await loadTable(
+  engine,
   {
     kind: 'bytes',
     path,

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 
 import { removeOldKeys } from '../../src/domain/idempotency.ts'
-import { removeOldLoads } from '../../src/domain/loads/remove-old-loads.ts'
-import { forgetRejects, openRejects } from '../../src/domain/tables/rejects.ts'
-import { loadsSchemaOf, quoteTable, rejectsOf } from '../../src/domain/tables/table-name.ts'
+import { removeOldLoads } from '../../src/stack/remove-old-loads.ts'
+import { forgetRejects, openRejects } from '../../src/stack/rejects.ts'
+import { loadsSchemaOf, quoteTable, rejectsOf } from '../../src/stack/table-name.ts'
 import { removeOldJobs } from '../../src/jobs/remove-old-jobs.ts'
 import { type BenchmarkCase, type Figure, median } from '../benchmark.ts'
 import { type Contender, inTurns } from '../support/in-turns.ts'

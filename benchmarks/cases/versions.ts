@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Pool } from 'pg'
 
-import { inRange, rangeFrom } from '../../src/domain/tables/row-numbers.ts'
+import { inRange, rangeFrom } from '../../src/stack/row-numbers.ts'
 import { type BenchmarkCase, type BenchmarkResult, median, timesAsLong } from '../benchmark.ts'
 import { writeMessyCsv } from '../generators/messy-csv.ts'
 import { writeNarrowCsv } from '../generators/narrow-csv.ts'

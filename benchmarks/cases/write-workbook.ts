@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises'
 
 import ExcelJS from 'exceljs'
 
-import type { TextRow } from '../../src/domain/tables/export/copied-row-parser.ts'
-import { writeWorkbook } from '../../src/domain/tables/export/xlsx.ts'
+import type { TextRow } from '../../src/stack/export/copied-row-parser.ts'
+import { writeWorkbook } from '../../src/stack/export/xlsx.ts'
 import { benchedRow, WORKBOOK_COLUMNS } from '../generators/workbook.ts'
 import { printMeasured } from '../support/measure.ts'
 

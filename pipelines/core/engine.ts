@@ -1,36 +1,10 @@
 import type { ClientBase } from 'pg'
 
-import type { ColumnType, IngestOptions, UiDateFormat } from './options.ts'
+import type { ColumnType, UiDateFormat } from './options.ts'
 import type { ColumnPlan, SqlType } from './plan.ts'
 import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
 import type { TableReport } from './table-report.ts'
-import type { ByteSource, Source } from './source.ts'
 import type { Warning } from './warning.ts'
-
-/**
- * All three share one chain: read, normalise headers, detect, cast. Only the sink differs, which
- * is why a preview shows the headers and types that a load will have.
- */
-export interface Engine {
-  /** Refuses options that are wrong whatever is read; a preview and a load begin with the same check. */
-  checkOptions(options: IngestOptions): void
-  /** Refuses, by its beginning, an input that no format reads, or not the one that the options name. */
-  recognise(source: ByteSource, options: IngestOptions, signal: AbortSignal): Promise<void>
-  /** The first rows as they would be stored. Bad cells are shown as null and counted. */
-  preview(source: Source, options: IngestOptions, control: PreviewControl): Promise<Preview>
-  load(
-    source: Source,
-    options: IngestOptions,
-    target: LoadTarget,
-    control: LoadControl,
-  ): Promise<LoadResult>
-  /** All rows with their cells as they are, in batches; a broken row throws an EngineError. */
-  readCells(
-    source: Source,
-    options: IngestOptions,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly ReadRow[]>
-}
 
 /** A row of the input. */
 export interface ReadRow {
@@ -67,32 +41,19 @@ export interface Preview {
   readonly warnings: readonly Warning[]
 }
 
-/**
- * What a load fills. The engine writes the rows, and the rejects under the number of their load.
- * The tables belong to the target, which creates them, removes them, and shows what they hold.
- */
-export interface LoadTarget {
-  /** A connection that the engine has to itself for a while; call `release(true)` if it is broken. */
-  connect(): Promise<LoadConnection>
+/** The table that a pass fills, beside what `IntakeControl` says of its columns. */
+export interface CopyTarget {
   /** The number of COPY streams; by default it is chosen for the machine. */
   readonly streams?: number
-  readonly columns: TargetColumns
-  /** Normalised header of the column that identifies rows: no row may leave it empty. */
-  readonly key: string | null
   /** The first row gets the next number as its `_row`. */
   readonly rowsBefore: bigint
   /** The number under which rejects are stored; null: their table belongs to this load alone. */
   readonly rejectsUnder: number | null
-  /** Creates the empty table for one pass, in a transaction that is committed before others fill it. */
-  create(client: ClientBase, columns: readonly ColumnPlan[]): Promise<TableName>
-  /** Called when a pass is given up: removes what `create` made, unless it is already visible. */
-  drop(client: ClientBase, table: TableName): Promise<void>
-  /** Called when all rows are in, for work that takes time and that nobody waits for. */
-  complete(client: ClientBase, filled: FilledTable): Promise<Completion>
-  /** Creates the table for rejects if there is none, in the transaction of `publish`. */
-  openRejects(client: ClientBase): Promise<TableName>
-  /** Runs in the transaction that makes the rows visible. If it throws, everything stays as it was. */
-  publish(client: ClientBase, filled: FilledTable, result: LoadResult): Promise<void>
+  /**
+   * Creates the empty table for one pass, and drops that of a void pass before it, in a transaction
+   * that is committed before others fill it.
+   */
+  renew(client: ClientBase, columns: readonly ColumnPlan[]): Promise<TableName>
 }
 
 export interface TableName {
@@ -142,17 +103,15 @@ export interface FilledTable {
   readonly timezone: string
 }
 
-export interface Completion {
-  /** Rows that were replaced by a later row of the same input with the same key. */
-  readonly superseded: number
-}
-
 export interface LoadConnection {
   readonly client: ClientBase
   release(broken?: boolean): void
 }
 
-export interface LoadControl {
+export interface IntakeControl {
+  readonly columns: TargetColumns
+  /** Normalised header of the column that identifies rows: no row may leave it empty. */
+  readonly key: string | null
   readonly signal: AbortSignal
   onProgress?(progress: LoadProgress): void
 }

@@ -1,7 +1,9 @@
-import type { Engine } from '../core/engine.ts'
+import type { IntakeControl } from '../core/engine.ts'
 import type { Format } from '../core/format.ts'
 import { DEFAULT_LIMITS, type EngineLimits } from '../core/limits.ts'
+import type { IngestOptions } from '../core/options.ts'
 import type { Registry } from '../core/registry.ts'
+import type { Source } from '../core/source.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { checkOptions } from './check-options.ts'
 import { preview } from './preview.ts'
@@ -20,7 +22,13 @@ export interface EngineOptions {
   readonly stages?: readonly Stage[]
 }
 
-export function createEngine(options: EngineOptions): Engine {
+export type Engine = ReturnType<typeof createEngine>
+
+/**
+ * Previews and loads share one chain: read, normalise headers, detect, cast. Only the sink differs,
+ * which is why a preview shows the headers and types that a load will have.
+ */
+export function createEngine(options: EngineOptions) {
   const parts: EngineParts = {
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     tempDir: options.tempDir,
@@ -29,14 +37,19 @@ export function createEngine(options: EngineOptions): Engine {
     stages: options.stages ?? [],
   }
   return {
+    /** Refuses options that are wrong whatever is read; a preview and a load begin with the same check. */
     checkOptions: checkOptions.bind(null, parts),
+    /** Refuses, by its beginning, an input that no format reads, or not the one that the options name. */
     recognise: recognise.bind(null, parts),
+    /** The first rows as they would be stored. Bad cells are shown as null and counted. */
     preview: preview.bind(null, parts),
-    // Loaded on first use, so that a caller who only looks at a file does not wait for it.
-    async load(...given) {
-      const { load } = await import('./load.ts')
-      return load(parts, ...given)
+    /** Reads the beginning and decides what the columns are; the caller then says where the rows go. */
+    async open(source: Source, given: IngestOptions, control: IntakeControl) {
+      // Loaded on first use, so that a caller who only looks at a file does not wait for it.
+      const { Intake } = await import('./intake.ts')
+      return Intake.open(parts, source, given, control)
     },
+    /** All rows with their cells as they are, in batches; a broken row throws an EngineError. */
     readCells: readCells.bind(null, parts),
   }
 }

@@ -1,24 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { LoadControl, LoadPhase, LoadProgress } from '../core/engine.ts'
+import type { IntakeControl, LoadPhase, LoadProgress } from '../core/engine.ts'
 import type { ByteSource } from '../core/source.ts'
 
 /** How long rows are processed before other work of this process gets a turn. */
 const TURN_MS = 8
 const PROGRESS_EVERY_MS = 100
 
+type Watched = Pick<IntakeControl, 'signal' | 'onProgress'>
+
 /**
  * Reports progress, and pauses now and then. Encoding is synchronous and its input often available
  * at once: without a pause no timer, socket or health check would get a turn.
  */
 export class Progress {
-  readonly #control: LoadControl
+  readonly #control: Watched
   readonly #source: Pick<ByteSource, 'size' | 'sizeAtMost'>
   #turnEnds = performance.now() + TURN_MS
   #nextProgress = 0
   #phase: LoadPhase = 'reading'
 
-  constructor(control: LoadControl, source: Pick<ByteSource, 'size' | 'sizeAtMost'>) {
+  constructor(control: Watched, source: Pick<ByteSource, 'size' | 'sizeAtMost'>) {
     this.#control = control
     this.#source = source
   }

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 
 import type { LoadConnection } from '../core/engine.ts'
-import { SinkError } from './errors.ts'
+import { begin, commit } from './commit.ts'
+import { SinkError, sinkStep } from './errors.ts'
 
 /** One more stream is worth only a short wait. */
 const EXTRA_CONNECTION_MS = 1000
@@ -16,10 +17,10 @@ interface Backend {
 }
 
 /**
- * The connections of one load. The first also does everything that is not COPY; more are added as
+ * The connections of one load, or of one change to a table. The first also does everything that is not COPY; more are added as
  * they become available, so loads that wait for each other's connections cannot deadlock.
  */
-export class LoadSession {
+export class LoadSession implements Disposable {
   readonly #connect: () => Promise<LoadConnection>
   readonly #backends: Backend[] = []
   #broken = false
@@ -28,10 +29,12 @@ export class LoadSession {
     this.#connect = connect
   }
 
-  static async open(connect: () => Promise<LoadConnection>): Promise<LoadSession> {
-    const session = new LoadSession(connect)
-    await session.#adopt(await connect())
-    return session
+  static open(connect: () => Promise<LoadConnection>): Promise<LoadSession> {
+    return sinkStep('connecting', async () => {
+      const session = new LoadSession(connect)
+      await session.#adopt(await connect())
+      return session
+    })
   }
 
   /** The connection that creates, publishes and drops. */
@@ -41,10 +44,6 @@ export class LoadSession {
 
   get clients(): readonly ClientBase[] {
     return this.#backends.map(({ connection }) => connection.client)
-  }
-
-  connect(): Promise<LoadConnection> {
-    return this.#connect()
   }
 
   /** Tries to get `count` connections; one that arrives too late is returned at once. */
@@ -66,11 +65,38 @@ export class LoadSession {
     signal.addEventListener('abort', cancel, { once: true })
     try {
       return await work()
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
     } finally {
       settled = true
       signal.removeEventListener('abort', cancel)
       await cancelling
     }
+  }
+
+  /**
+   * All of the work is done, or nothing. If the connection breaks at the very end, another one is
+   * asked what became of it.
+   */
+  async transaction<R>(signal: AbortSignal, work: (client: ClientBase) => Promise<R>): Promise<R> {
+    const { client } = this
+    const transaction = await sinkStep('publishing the rows', () => begin(client))
+    let result: R
+    try {
+      result = await this.cancellable(signal, () => work(client))
+      signal.throwIfAborted()
+    } catch (error) {
+      await client.query('rollback').catch(() => this.markBroken())
+      throw error
+    }
+    await sinkStep('committing', () => commit(client, transaction, this.#connect)).catch(
+      (error: unknown) => {
+        this.markBroken()
+        throw error
+      },
+    )
+    return result
   }
 
   /** For backends that no longer answer; waits for their end. */
@@ -83,7 +109,7 @@ export class LoadSession {
     this.#broken = true
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     for (const { connection } of this.#backends.splice(0)) {
       // A broken connection may report an error once more while it closes.
       if (!this.#broken) connection.client.off('error', noteBroken)

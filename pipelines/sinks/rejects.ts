@@ -1,11 +1,15 @@
 import { closeSync, readSync, writeSync } from 'node:fs'
 
+import type { ClientBase } from 'pg'
+
+import type { TableName } from '../core/engine.ts'
 import { storedText, type Message } from '../core/message.ts'
 import { createScratchFile, type ScratchFile } from '../core/scratch-file.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import { pictured } from '../cells/cell-messages.ts'
 import { CopyChunk, FRAME_BYTES } from './copy-chunk.ts'
-import type { CopyLanes } from './copy-lanes.ts'
+import { CopyLanes } from './copy-lanes.ts'
+import { quoteName, quoteTable } from './sql.ts'
 
 const COLUMNS = ['row', 'line', 'column', 'value', 'message', 'raw'] as const
 
@@ -60,8 +64,20 @@ export class RejectLog {
     if (page.isFull) this.#spill()
   }
 
-  /** Sends everything to the rejects table; returns the number of rows that PostgreSQL counted. */
-  async copyTo(lanes: CopyLanes): Promise<number> {
+  /** Copies everything into the table for rejects. */
+  async copyInto(client: ClientBase, table: TableName): Promise<void> {
+    const columns = this.columns.map(quoteName).join(', ')
+    const lanes = new CopyLanes(`copy ${quoteTable(table)} (${columns}) from stdin (format binary)`)
+    await lanes.add(client)
+    try {
+      await this.#copyTo(lanes)
+    } catch (error) {
+      await lanes.abort(error as Error)
+      throw error
+    }
+  }
+
+  async #copyTo(lanes: CopyLanes): Promise<void> {
     let offset = 0
     for (const length of this.#pages) {
       await lanes.available()
@@ -76,7 +92,7 @@ export class RejectLog {
       lanes.send(this.#page)
       this.#page = new CopyChunk()
     }
-    return lanes.finish()
+    await lanes.finish()
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { LoadTarget, TableName } from '../core/engine.ts'
+import type { CopyTarget, TableName } from '../core/engine.ts'
 import { type ColumnPlan, ROW_COLUMN } from '../core/plan.ts'
 import type { CopyChunk } from './copy-chunk.ts'
 import { CopyLanes } from './copy-lanes.ts'
@@ -18,14 +18,13 @@ const WRITE_EARLY = `
 const ABORT_PATIENCE_MS = 1000
 
 /**
- * One pass of rows into a table of the target. With one stream, the table is created and filled in
+ * One pass of rows into a table of the caller's. With one stream, the table is created and filled in
  * one transaction: with minimal WAL, PostgreSQL then logs none of the rows, and a crash leaves
  * nothing behind. Several streams all have to see the table, so it is committed before them.
  */
 export class TableLoad {
   readonly table: TableName
   readonly #session: LoadSession
-  readonly #target: LoadTarget
   readonly #lanes: CopyLanes
   #isCommitted: boolean
   #aborting: Promise<void> | null = null
@@ -33,19 +32,17 @@ export class TableLoad {
   private constructor(
     table: TableName,
     session: LoadSession,
-    target: LoadTarget,
     { lanes, isCommitted }: { readonly lanes: CopyLanes; readonly isCommitted: boolean },
   ) {
     this.table = table
     this.#session = session
-    this.#target = target
     this.#lanes = lanes
     this.#isCommitted = isCommitted
   }
 
   static async open(
     session: LoadSession,
-    target: LoadTarget,
+    target: CopyTarget,
     columns: readonly ColumnPlan[],
   ): Promise<TableLoad> {
     const { client, clients } = session
@@ -53,7 +50,7 @@ export class TableLoad {
     try {
       await client.query('begin')
       if (isAlone) await client.query(WRITE_EARLY)
-      const table = await target.create(client, columns)
+      const table = await target.renew(client, columns)
       if (!isAlone) await client.query('commit')
       // Nobody else can have seen what a transaction created, so vacuum need not visit its rows
       // later.
@@ -62,7 +59,7 @@ export class TableLoad {
       const lanes = new CopyLanes(
         `copy ${quoteTable(table)} (${names.join(', ')}) from stdin (format binary${freeze})`,
       )
-      const load = new TableLoad(table, session, target, { lanes, isCommitted: !isAlone })
+      const load = new TableLoad(table, session, { lanes, isCommitted: !isAlone })
       try {
         await Promise.all(clients.map((each) => lanes.add(each)))
         return load
@@ -107,10 +104,13 @@ export class TableLoad {
   async keep(): Promise<void> {
     if (this.#isCommitted) return
     this.#isCommitted = true
-    await this.#session.client.query('commit')
+    await this.#session.client.query('commit').catch((error: unknown) => {
+      this.#session.markBroken()
+      throw error
+    })
   }
 
-  /** PostgreSQL discards the rows at once, and the table is gone before this settles. */
+  /** PostgreSQL discards the rows at once, and the table with them unless it was committed. */
   abort(reason: Error): Promise<void> {
     return (this.#aborting ??= this.#abort(reason))
   }
@@ -128,28 +128,15 @@ export class TableLoad {
     this.#session.markBroken()
     this.#lanes.destroy()
     await this.#session.terminate()
-    await this.#dropElsewhere()
   }
 
   async #cleanUp(reason: Error): Promise<boolean> {
     try {
       await this.#lanes.abort(reason)
-      if (this.#isCommitted) await this.#target.drop(this.#session.client, this.table)
-      else await this.#session.client.query('rollback')
+      if (!this.#isCommitted) await this.#session.client.query('rollback')
       return true
     } catch {
       return false
     }
-  }
-
-  /** If this fails, too, the target's own sweep finds the table. */
-  async #dropElsewhere(): Promise<void> {
-    const connection = await this.#session.connect().catch(() => null)
-    if (connection === null) return
-    const isBroken = await this.#target.drop(connection.client, this.table).then(
-      () => false,
-      () => true,
-    )
-    connection.release(isBroken)
   }
 }

@@ -1,5 +1,5 @@
 import { Catalogue, EngineError } from '../../pipelines/index.ts'
-import { OwnTableError } from '../domain/tables/own-table-error.ts'
+import { GivenTableError } from './tables/refused-values.ts'
 import { causeOf } from './cause-of.ts'
 import { describeMisfits } from './describe-misfits.ts'
 import { EXIT } from './exit-codes.ts'
@@ -13,7 +13,7 @@ import { RemoteFileError } from './remote-file.ts'
 export function failureOfFile(error: unknown): CommandFailure | null {
   const remote = causeOf(error, RemoteFileError)
   if (remote !== null) return { exitCode: EXIT.connection, message: remote.message }
-  const own = causeOf(error, OwnTableError)
+  const own = causeOf(error, GivenTableError)
   if (own !== null) return { exitCode: EXIT.data, message: own.message }
   if (!(error instanceof EngineError)) return null
   const problem = Catalogue.empty.sayAll(error.problem, 'en')

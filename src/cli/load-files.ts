@@ -2,16 +2,17 @@ import { availableParallelism, tmpdir } from 'node:os'
 
 import type { Pool } from 'pg'
 
-import { createEngine, type IngestOptions, type LoadTarget } from '../../pipelines/index.ts'
+import { createEngine, type IngestOptions } from '../../pipelines/index.ts'
 import { createPool } from '../db/pool.ts'
-import { ownTarget } from '../domain/tables/own-table.ts'
-import { dropAbandoned, plainTarget, type PlainTarget } from '../domain/tables/plain-table.ts'
-import { openTableEngine, type TableEngine } from '../domain/tables/table-engine.ts'
+import { openTableEngine, type TableEngine } from '../stack/table-engine.ts'
 import type { LoadMode } from '../resources/load.ts'
 import type { ReportedLoad } from './describe-load.ts'
 import { openFile, shownFile } from './file-source.ts'
 import { openLoadDatabase, tableEngineOptions } from './load-database.ts'
 import { createProgressBar } from './progress-bar.ts'
+import { givenTarget } from './tables/given-table.ts'
+import { dropAbandoned, ingestedTarget } from './tables/ingested-table.ts'
+import { type Connect, loadTable, type LoadTarget } from './tables/load-table.ts'
 
 const REJECTS = '_rejects'
 /** Connections besides the COPY streams: one to cancel or query, one to clean up. */
@@ -72,7 +73,8 @@ export async function loadFiles(
       ...(bytes !== undefined && { bytes }),
     })
     using bar = await createProgressBar(process.stderr)
-    const { report, counts } = await engine.load(
+    const { report, counts, rowsInTable } = await loadTable(
+      engine,
       source,
       options,
       { ...target, ...(flags.streams === undefined ? {} : { streams: flags.streams }) },
@@ -81,7 +83,7 @@ export async function loadFiles(
     bar[Symbol.dispose]()
     const rejects = counts.rejected > 0 ? rejectsTable(table) : null
     const { table: sheet, ...told } = report
-    const into = { file: shown, schema, table, rejects, rowsInTable: target.rowsInTable() }
+    const into = { file: shown, schema, table, rejects, rowsInTable }
     const { isDistributed: distributed } = target
     await tell({ ...told, ...into, ...(distributed && { distributed }), ...(sheet && { sheet }) })
   }
@@ -96,14 +98,14 @@ interface Place {
 }
 
 function openTarget(
-  connect: LoadTarget['connect'],
+  connect: Connect,
   { into, map }: LoadFlags,
   { schema, table, ...how }: Place,
-): Promise<PlainTarget> {
+): Promise<LoadTarget> {
   const rejects = { schema, table: rejectsTable(table) }
   return into === undefined
-    ? plainTarget(connect, { schema, table, rejects, ...how })
-    : ownTarget(connect, { schema, table, rejects, columns: new Map(map) })
+    ? ingestedTarget(connect, { schema, table, rejects, ...how })
+    : givenTarget(connect, { schema, table, rejects, columns: new Map(map) })
 }
 
 function modeOf({ append, upsert }: LoadFlags, index: number): LoadMode {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
-import { findStart } from '../../src/domain/tables/find-start.ts'
-import { BLOCK_ROWS } from '../../src/domain/tables/row-numbers.ts'
+import { findStart } from '../../src/stack/find-start.ts'
+import { BLOCK_ROWS } from '../../src/stack/row-numbers.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
 import { created, createFromFile, reloadWith } from '../support/sources.ts'

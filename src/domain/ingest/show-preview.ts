@@ -4,8 +4,8 @@ import {
   SampleTooLongError,
   type Source,
 } from '../../../pipelines/index.ts'
-import { MOST_BYTES } from '../tables/bounded-rows.ts'
-import { previewTooLarge } from '../tables/page-too-large.ts'
+import { MOST_BYTES } from '../../stack/bounded-rows.ts'
+import { previewTooLarge } from '../../stack/page-too-large.ts'
 import type { Ingest } from './ingest.ts'
 
 /** The first rows, within the size limit of an answer. */

@@ -7,7 +7,7 @@ import {
 import type { JobStatus } from '../../resources/job.ts'
 import type { Schedule, ScheduleSettings } from '../../resources/schedule.ts'
 import type { Actor } from '../actor.ts'
-import type { Work } from '../loads/run-load.ts'
+import type { Work } from '../../stack/run-load.ts'
 import type { Connections } from '../connections/create-connections.ts'
 import type { Reloaded, Sources } from '../sources/sources.ts'
 import { nextRun, requireTimes } from './next-run.ts'

@@ -1,13 +1,15 @@
-import type { ClientBase, Pool } from 'pg'
+import type { Pool } from 'pg'
 
 import type { IngestOptions, RecordSource, Warning } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
-import { type Content, openFile } from '../loads/content.ts'
-import { readTable } from '../loads/generated-table.ts'
-import { loadMessages } from '../loads/load-messages.ts'
-import { runLoad } from '../loads/run-load.ts'
-import { markCorrected } from '../tables/rejects.ts'
-import { takenAs } from '../tables/stored-column.ts'
+import { type Content, openFile } from '../../stack/content.ts'
+import { fill, recordRows } from '../../stack/fill.ts'
+import { loadMessages } from '../../stack/load-messages.ts'
+import { readTable } from '../../stack/look.ts'
+import { publishRows } from '../../stack/publish.ts'
+import { runLoad } from '../../stack/run-load.ts'
+import { markCorrected } from '../../stack/rejects.ts'
+import { takenAs } from '../../stack/stored-column.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
 import { Corrections } from './corrections.ts'
 import { correctedRecords } from './corrected-records.ts'
@@ -65,11 +67,19 @@ export function correctRejects(
           origin: { kind: 'upload' as const },
           content: { ...content, source: records },
           publishes: true,
-          prepare: (client: ClientBase, loadId: number) =>
-            markCorrected(client, keyOf(source), loadId, namesRejects ? corrections.sent() : null),
-          warnings: () => leftOutWarning(corrections),
         }
-        await runLoad(parts, request, work)
+        await runLoad(parts, request, work, async (load) => {
+          await using filled = await fill(parts, load, work)
+          const forgotten = await filled.transaction(async (tx) => {
+            const rows = await recordRows(tx, parts, load, filled, leftOutWarning(corrections))
+            const sent = namesRejects ? corrections.sent() : null
+            await markCorrected(tx, keyOf(source), rows.loadId, sent)
+            const files = await publishRows(tx, parts, load, rows)
+            await work.seal(tx, load.table.enterpriseId)
+            return files
+          })
+          return { isPublished: true, forgotten }
+        })
         return null
       } catch (error) {
         await content.discard(error)

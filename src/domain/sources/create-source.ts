@@ -1,12 +1,14 @@
 import { SourceTableAlreadyExistsException, invalidField } from '../../errors/index.ts'
 import { type Actor, isSuperAdmin } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
-import { type Content, contentOfOrigin, type FileOrigin, openFile } from '../loads/content.ts'
-import { readTable } from '../loads/generated-table.ts'
+import { type Content, contentOfOrigin, type FileOrigin, openFile } from '../../stack/content.ts'
+import { fill, recordRows } from '../../stack/fill.ts'
+import { readTable } from '../../stack/look.ts'
+import { publishRows } from '../../stack/publish.ts'
 import type { LoadOrigin } from '../../resources/load.ts'
-import { runLoad } from '../loads/run-load.ts'
-import { isNameTaken } from '../tables/is-name-taken.ts'
-import { schemaOf, type TableName } from '../tables/table-name.ts'
+import { runLoad } from '../../stack/run-load.ts'
+import { isNameTaken } from '../../stack/is-name-taken.ts'
+import { schemaOf, type TableName } from '../../stack/table-name.ts'
 import { type ApiFields, refuseReserved, reserveSource } from './reserve-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { ApiOrigin, NewSource, Sources } from './sources.ts'
@@ -55,7 +57,16 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
         content: await opened.content(),
         publishes: true,
       }
-      await runLoad(parts, request, work)
+      await runLoad(parts, request, work, async (load) => {
+        await using filled = await fill(parts, load, work)
+        const forgotten = await filled.transaction(async (tx) => {
+          const rows = await recordRows(tx, parts, load, filled)
+          const files = await publishRows(tx, parts, load, rows)
+          await work.seal(tx, load.table.enterpriseId)
+          return files
+        })
+        return { isPublished: true, forgotten }
+      })
     } catch (error) {
       await leases.giveBack(lease)
       throw error

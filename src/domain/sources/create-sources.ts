@@ -1,4 +1,4 @@
-import { findLoad, listLoads } from '../loads/list-loads.ts'
+import { findLoad, listLoads } from '../../stack/list-loads.ts'
 import { admitCreation, createSource } from './create-source.ts'
 import { exportData } from './export-data.ts'
 import { exportRejects } from './export-rejects.ts'

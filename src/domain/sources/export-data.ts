@@ -2,11 +2,11 @@ import type { Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import { writeCsv } from '../tables/export/csv.ts'
-import { exportStream } from '../tables/export/export-stream.ts'
-import { writeNdjson } from '../tables/export/ndjson.ts'
-import { writeXlsx } from '../tables/export/xlsx.ts'
-import { requireColumns, type TableState } from '../tables/table-state.ts'
+import { writeCsv } from '../../stack/export/csv.ts'
+import { exportStream } from '../../stack/export/export-stream.ts'
+import { writeNdjson } from '../../stack/export/ndjson.ts'
+import { writeXlsx } from '../../stack/export/xlsx.ts'
+import { requireColumns, type TableState } from '../../stack/table-state.ts'
 import { inSnapshot } from './in-snapshot.ts'
 import type { TableReading } from './sources-parts.ts'
 import type { ExportFormat, ExportQuery, Sources } from './sources.ts'
@@ -32,7 +32,7 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
   parquet: {
     contentType: 'application/vnd.apache.parquet',
     async write(client, state, _query, out, signal) {
-      const { writeParquet } = await import('../tables/export/parquet.ts')
+      const { writeParquet } = await import('../../stack/export/parquet.ts')
       await writeParquet(client, state, out, signal)
     },
   },

@@ -1,6 +1,6 @@
-import { publishStaged } from '../loads/publish-staged.ts'
-import { removeLoad } from '../loads/remove-load.ts'
-import { rollBack } from '../loads/roll-back.ts'
+import { publishStaged } from '../../stack/publish-staged.ts'
+import { removeLoad } from '../../stack/remove-load.ts'
+import { rollBack } from '../../stack/roll-back.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 

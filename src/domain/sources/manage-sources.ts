@@ -5,13 +5,13 @@ import { invalidFields, SourceNotFoundException } from '../../errors/index.ts'
 import { SourceModel } from '../../models/source.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import { source, SOURCE_STATUS } from '../../resources/source.ts'
-import { filesOfTable } from '../loads/forget-loads.ts'
-import { readTable } from '../loads/generated-table.ts'
-import { orInUse } from '../loads/in-use.ts'
-import { keepStates } from '../loads/keep-states.ts'
-import { LeaseLostError } from '../loads/leases.ts'
-import type { KeptFile } from '../loads/load.ts'
-import { removeTable } from '../loads/remove-table.ts'
+import { filesOfTable } from '../../stack/forget-loads.ts'
+import { readTable } from '../../stack/look.ts'
+import { orInUse } from '../../stack/in-use.ts'
+import { keepStates } from '../../stack/keep-states.ts'
+import { LeaseLostError } from '../../stack/leases.ts'
+import type { KeptFile } from '../../stack/load.ts'
+import { removeTable } from '../../stack/remove-table.ts'
 import { disownObject } from '../uploads/disown.ts'
 import { type Source, toSource, withTable } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
@@ -84,7 +84,7 @@ export function manageSources(parts: SourcesParts): Managing {
         const table = await readTable(pool, tableId)
         await withTransaction(pool, async (client) => {
           const patience = { ...parts.patience, giveUpAfterMs: GIVE_UP_AFTER_MS }
-          await orInUse(removeTable(client, table, patience))
+          await orInUse(() => removeTable(client, table, patience))
           files = await filesOfTable(client, tableId)
           for (const file of files) await disownObject(client, file)
           // And the source with it.

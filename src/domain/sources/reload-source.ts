@@ -1,4 +1,4 @@
-import { EngineError } from '../../../pipelines/index.ts'
+import { EngineError, type Warning } from '../../../pipelines/index.ts'
 import {
   invalidField,
   ServiceUnavailableException,
@@ -12,11 +12,14 @@ import {
   type FileOrigin,
   openFile,
   openOrigin,
-} from '../loads/content.ts'
-import { readTable } from '../loads/generated-table.ts'
+} from '../../stack/content.ts'
+import { fill, recordRows } from '../../stack/fill.ts'
+import { loadMessages } from '../../stack/load-messages.ts'
+import { readTable } from '../../stack/look.ts'
+import { publishRows } from '../../stack/publish.ts'
 import type { LoadOrigin } from '../../resources/load.ts'
-import { recordRefused } from '../loads/record-load.ts'
-import { runLoad } from '../loads/run-load.ts'
+import { recordRefused } from '../../stack/record-load.ts'
+import { type OpenLoad, runLoad, stageRows } from '../../stack/run-load.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Reload, Sources } from './sources.ts'
@@ -45,16 +48,22 @@ export function reloadSource(
           throw error
         },
       )
-      const request = {
-        actor,
-        lease,
-        kind,
-        mode: given.mode,
-        publishes: given.publishes,
-        mostRowsLostPercent: given.scheduled?.maxRowsLostPercent ?? 100,
-        ...opened,
-      }
-      return runLoad(parts, request, work).catch((error: unknown) => {
+      const { mode, publishes } = given
+      const request = { actor, lease, kind, mode, publishes, ...opened }
+      return runLoad(parts, request, work, async (load) => {
+        await using filled = await fill(parts, load, work)
+        const loss = tooManyLost(load, filled.rowCount, given)
+        const isPublished = publishes && loss === null
+        const warnings = loss === null ? rowsLost(load, filled.rows.rows) : [loss]
+        const forgotten = await filled.transaction(async (tx) => {
+          const rows = await recordRows(tx, parts, load, filled, warnings)
+          const files = isPublished ? await publishRows(tx, parts, load, rows) : []
+          if (!isPublished) await stageRows(tx, parts, load)
+          await work.seal(tx, load.table.enterpriseId)
+          return files
+        })
+        return { isPublished, forgotten }
+      }).catch((error: unknown) => {
         throw pointedAtFile(error, given)
       })
     })
@@ -62,6 +71,24 @@ export function reloadSource(
       ? { kind: 'published', source: await find(actor, uuid) }
       : { kind: 'staged', load: await findLoad(actor, uuid, loaded.uuid) }
   }
+}
+
+/** If a file has lost this many rows, something is probably wrong with it. */
+function rowsLost({ kind, mode, table }: OpenLoad, after: number): Warning[] {
+  const before = table.rowCount
+  if (kind !== 'reload' || mode.kind !== 'replace' || after * 2 >= before) return []
+  return [{ code: 'rows-lost', message: loadMessages.rowsLost({ before, after }) }]
+}
+
+/** Why the rows of a schedule's run stay staged although they were to be shown; null: they do not. */
+function tooManyLost(
+  { table: { rowCount: before }, publishes }: OpenLoad,
+  after: number,
+  { scheduled }: Reload,
+): Warning | null {
+  const most = scheduled?.maxRowsLostPercent ?? 100
+  if (!publishes || (before - after) * 100 <= most * before) return null
+  return { code: 'rows-lost', message: loadMessages.staysStaged({ before, after, most }) }
 }
 
 /**

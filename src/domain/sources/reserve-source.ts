@@ -5,7 +5,7 @@ import { translateDatabaseError, UniqueViolationError } from '../../db/database-
 import { withTransaction } from '../../db/transaction.ts'
 import { SourceTableAlreadyExistsException } from '../../errors/index.ts'
 import type { SourceKind } from '../../resources/source.ts'
-import type { Lease, Leases } from '../loads/leases.ts'
+import type { Lease, Leases } from '../../stack/leases.ts'
 import { sourceMessages } from './source-messages.ts'
 
 /** A source that is about to be loaded for the first time. */

@@ -7,8 +7,8 @@ import {
   parameterFor,
   type RowFilter,
   valueKind,
-} from '../tables/row-filter.ts'
-import type { TableColumn } from '../tables/stored-column.ts'
+} from '../../stack/row-filter.ts'
+import type { TableColumn } from '../../stack/stored-column.ts'
 
 /** A condition as it was sent. */
 export interface GivenFilter {

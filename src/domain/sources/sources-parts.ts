@@ -4,8 +4,8 @@ import type { Pool } from 'pg'
 import type { Lookups } from '../../db/lookups.ts'
 import type { Places } from '../../shares.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
-import type { LoadsParts } from '../loads/run-load.ts'
-import type { Nodes } from '../tables/nodes.ts'
+import type { LoadsParts } from '../../stack/run-load.ts'
+import type { Nodes } from '../../stack/nodes.ts'
 
 /** What the use cases of sources need. */
 export interface SourcesParts extends LoadsParts {

@@ -5,8 +5,8 @@ import type { ClientBase, Pool } from 'pg'
 import { quoteName, quoteText } from '../../../pipelines/index.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { ensureSchemas } from '../tables/ensure-schemas.ts'
-import { quoteTable, schemaOf } from '../tables/table-name.ts'
+import { ensureSchemas } from '../../stack/ensure-schemas.ts'
+import { quoteTable, schemaOf } from '../../stack/table-name.ts'
 import { scramSecret } from './scram-secret.ts'
 
 /** A command cannot do what was asked for; the message says why. */

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import { type LoadResult, OutcomeUnknownError } from '../../../pipelines/index.ts'
+import { OutcomeUnknownError } from '../../../pipelines/index.ts'
 import {
   ServiceUnavailableException,
   withMembers,
@@ -12,10 +12,12 @@ import type { JobContext } from '../../jobs/job.ts'
 import { WorkflowRunModel } from '../../models/workflow-run.ts'
 import type { SourceConfig } from '../../resources/workflow.ts'
 import type { Actor } from '../actor.ts'
-import { contentOfOrigin } from '../loads/content.ts'
-import { readTable } from '../loads/generated-table.ts'
+import { contentOfOrigin } from '../../stack/content.ts'
+import { fill, recordRows } from '../../stack/fill.ts'
+import { readTable } from '../../stack/look.ts'
+import { publishRows } from '../../stack/publish.ts'
 import type { LoadOrigin } from '../../resources/load.ts'
-import { runLoad } from '../loads/run-load.ts'
+import { runLoad } from '../../stack/run-load.ts'
 import { recordRun } from './run-records.ts'
 import { openRunTable } from './run-tables.ts'
 import type { WorkflowRecords } from './workflow-records.ts'
@@ -59,15 +61,22 @@ export function createLaunch(
         origin: recordedOrigin(config),
         content: contentOfOrigin(opened, origin),
         publishes: true,
-        prepare: async (client: ClientBase, _loadId: number, { counts }: LoadResult) => {
-          // A form without answers is a mistake; a file may intentionally have only a header.
-          if (config.sourceType === 'api' && counts.loaded === 0) {
-            throw new WorkflowSourceEmptyException()
-          }
-          await requireRunning(client, run)
-        },
       }
-      return runLoad(parts, request, work)
+      return runLoad(parts, request, work, async (load) => {
+        await using filled = await fill(parts, load, work)
+        // A form without answers is a mistake; a file may intentionally have only a header.
+        if (config.sourceType === 'api' && filled.rows.rows === 0) {
+          throw new WorkflowSourceEmptyException()
+        }
+        const forgotten = await filled.transaction(async (tx) => {
+          const rows = await recordRows(tx, parts, load, filled)
+          await requireRunning(tx, run)
+          const files = await publishRows(tx, parts, load, rows)
+          await work.seal(tx, load.table.enterpriseId)
+          return files
+        })
+        return { isPublished: true, forgotten }
+      })
     })
   }
 

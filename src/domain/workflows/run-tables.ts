@@ -3,12 +3,12 @@ import type { ClientBase, Pool } from 'pg'
 import { withTransaction } from '../../db/transaction.ts'
 import { SourceBusyException, SourceInUseException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { readTable } from '../loads/generated-table.ts'
-import type { Leases } from '../loads/leases.ts'
-import { orInUse } from '../loads/in-use.ts'
-import { removeTable } from '../loads/remove-table.ts'
+import { readTable } from '../../stack/look.ts'
+import type { Leases } from '../../stack/leases.ts'
+import { orInUse } from '../../stack/in-use.ts'
+import { removeTable } from '../../stack/remove-table.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
-import { PATIENCE } from '../tables/switch-partitions.ts'
+import { PATIENCE } from '../../stack/switch-partitions.ts'
 
 /**
  * The table of a run, in the schema of its enterprise. No source can have such a name, since theirs
@@ -69,7 +69,7 @@ export function createRunTables({ pool, leases, logger, kept }: RunTablesParts):
     await leases.during(tableId, null, async (lease) => {
       const table = await readTable(pool, tableId)
       await withTransaction(pool, async (client) => {
-        await orInUse(removeTable(client, table, ONE_TRY))
+        await orInUse(() => removeTable(client, table, ONE_TRY))
         await forgetTable(client, tableId)
         await leases.release(client, lease)
       })

@@ -6,7 +6,7 @@ import {
   UI_DATE_FORMATS,
   WARNING_CODES,
 } from '../../../pipelines/index.ts'
-import { jsonRows } from '../../domain/tables/json-rows.ts'
+import { jsonRows } from '../../stack/json-rows.ts'
 import { JsonText, type WriteJson } from '../define-route.ts'
 import { named, nullable, strictObject } from '../schemas.ts'
 import {

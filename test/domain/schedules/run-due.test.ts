@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { Catalogue } from '../../../pipelines/index.ts'
-import { loadMessages } from '../../../src/domain/loads/load-messages.ts'
+import { loadMessages } from '../../../src/stack/load-messages.ts'
 import { runDueSchedules } from '../../../src/domain/schedules/run-due.ts'
 import { tellOfFailures } from '../../../src/domain/schedules/tell-of-failures.ts'
 import { JobRecords } from '../../../src/jobs/job-records.ts'

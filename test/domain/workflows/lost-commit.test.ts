@@ -8,10 +8,11 @@ import type { Knex } from 'knex'
 import { createEngine, OutcomeUnknownError } from '../../../pipelines/index.ts'
 import { createKnex } from '../../../src/db/knex.ts'
 import type { Actor } from '../../../src/domain/actor.ts'
-import { createIngest } from '../../../src/domain/ingest/create-ingest.ts'
+import { createIngest } from '../../../src/domain/ingest/ingest.ts'
 import type { Ingest } from '../../../src/domain/ingest/ingest.ts'
 import { createRunTables } from '../../../src/domain/workflows/run-tables.ts'
 import { createWorkflows } from '../../../src/domain/workflows/create-workflows.ts'
+import type { JobContext } from '../../../src/jobs/job.ts'
 import { firstRun, JobRecords } from '../../../src/jobs/job-records.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -51,17 +52,11 @@ describe('a launch whose connection is lost at the commit', () => {
     })
   }
 
-  /** Launches with a load that ends in `load`, in the place of the engine's own end. */
-  async function launch(
-    load: (real: Ingest, ...given: Parameters<Ingest['load']>) => Promise<never>,
-  ) {
+  /** Launches with a connection that is lost at the last commit: before or after the database has done it. */
+  async function launch(isCommitted: boolean) {
     const { pool } = database
     const user: Actor = await createFactories(() => pool).user()
-    const real = await ingestOf('a;b\n1;2\n', user.enterprise!.id)
-    const parts = await loadsParts(pool, {
-      ...real,
-      load: (...given) => load(real, ...given),
-    })
+    const parts = await loadsParts(pool, await ingestOf('a;b\n1;2\n', user.enterprise!.id))
     const { leases } = parts
     const runTables = createRunTables({ pool, leases, logger, kept: 1 })
     const workflows = createWorkflows({ ...parts, knex, runTables })
@@ -72,27 +67,21 @@ describe('a launch whose connection is lost at the commit', () => {
     const records = new JobRecords(pool, await addProcess(pool))
     await records.addRunning(job, 'workflow.launch', user.id)
     const prepared = await workflows.prepareLaunch(user, uuid)
-    const seal = async () => undefined
-    const context = {
-      jobUuid: job.uuid,
-      signal,
-      report: () => undefined,
-      seal,
-      requireRights: seal,
+    const seal: JobContext['seal'] = async (client) => {
+      if (isCommitted) await client.query('commit')
+      throw lost()
     }
+    const context = { jobUuid: job.uuid, signal, report: () => undefined, seal, requireRights: async () => undefined }
     return { prepared, outcome: workflows.launch(user, prepared, context) }
   }
 
   it('has succeeded when its rows are there', async () => {
-    const { outcome } = await launch(async (real, ...given) => {
-      await real.load(...given)
-      throw lost()
-    })
+    const { outcome } = await launch(true)
     expect(await outcome).to.include({ status: 'SUCCEEDED', rowCount: 1 })
   })
 
   it('has failed when they are not', async () => {
-    const { prepared, outcome } = await launch(async () => Promise.reject(lost()))
+    const { prepared, outcome } = await launch(false)
     const problem: unknown = await outcome.catch((error: unknown) => error)
     expect(problem).to.have.nested.property('extras.members.runUuid', prepared.runUuid)
   })

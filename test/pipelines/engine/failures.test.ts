@@ -116,7 +116,7 @@ describe('a load that is broken off', () => {
         loadInto(database, endlessRows(), {
           control: { signal: cancel.signal },
           target: {
-            create: async () => {
+            renew: async () => {
               await database.pool.query(
                 'create table public.blocked (_row bigint not null, id bigint)',
               )

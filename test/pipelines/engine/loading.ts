@@ -10,12 +10,12 @@ import {
   type EngineOptions,
   type IngestOptions,
   type LoadConnection,
-  type LoadControl,
+  type IntakeControl,
   type LoadResult,
-  type LoadTarget,
   type Source,
 } from '../../../pipelines/index.ts'
-import { type PlainTarget, plainTarget } from '../../../src/domain/tables/plain-table.ts'
+import { ingestedTarget } from '../../../src/cli/tables/ingested-table.ts'
+import { loadTable, type LoadTarget } from '../../../src/cli/tables/load-table.ts'
 import type { LoadMode } from '../../../src/resources/load.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { patience } from '../../support/patience.ts'
@@ -25,7 +25,7 @@ export interface LoadSetup {
   readonly options?: IngestOptions
   readonly mode?: LoadMode
   readonly target?: Partial<LoadTarget>
-  readonly control?: Partial<LoadControl>
+  readonly control?: Partial<IntakeControl>
   readonly engine?: Partial<EngineOptions>
 }
 
@@ -41,18 +41,17 @@ export async function loadInto(
 ): Promise<LoadedTable> {
   const engine = createEngine({ tempDir: tmpdir(), ...setup.engine })
   const target = await targetIn(database, setup)
-  const result = await engine.load(source, setup.options ?? {}, target, {
+  return loadTable(engine, source, setup.options ?? {}, target, {
     signal: patience(),
     ...setup.control,
   })
-  return { ...result, rowsInTable: target.rowsInTable() }
 }
 
 export async function targetIn(
   database: TestDatabase,
   { mode = { kind: 'replace' }, target }: LoadSetup = {},
-): Promise<PlainTarget> {
-  const plain = await plainTarget(() => connectTo(database.pool), {
+): Promise<LoadTarget> {
+  const plain = await ingestedTarget(() => connectTo(database.pool), {
     schema: 'public',
     table: 'loaded',
     rejects: { schema: 'public', table: 'loaded_rejects' },

@@ -11,6 +11,7 @@ import {
   type Source,
 } from '../../../pipelines/index.ts'
 import type { LoadMode } from '../../../src/resources/load.ts'
+import { loadTable } from '../../../src/cli/tables/load-table.ts'
 import { useDatabase } from '../../support/database.ts'
 import { bytesOf, targetIn } from './loading.ts'
 
@@ -66,7 +67,8 @@ describe('a column that a request names and that comes late, or never', () => {
     const previewing = engine.preview(source(), options, { limit: 3, signal })
     const preview = await outcomeOf(previewing.then(({ warnings }) => messagesOf(warnings)))
     await database.pool.query('drop table if exists loaded, loaded_rejects')
-    const loading = engine.load(source(), options, await targetIn(database, { mode }), { signal })
+    const target = await targetIn(database, { mode })
+    const loading = loadTable(engine, source(), options, target, { signal })
     const load = await outcomeOf(loading.then(({ report }) => messagesOf(report.warnings)))
     return { preview, load }
   }

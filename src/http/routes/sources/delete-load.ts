@@ -8,7 +8,7 @@ import {
 import { defineRoute } from '../../define-route.ts'
 import { loadPath } from '../../presenters/present-load.ts'
 import { message } from '../../schemas.ts'
-import { loadMessages } from '../../../domain/loads/load-messages.ts'
+import { loadMessages } from '../../../stack/load-messages.ts'
 
 const DELETED = { message: loadMessages.removed() }
 

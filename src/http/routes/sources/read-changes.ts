@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { CHANGE_KINDS } from '../../../domain/tables/compare-rows.ts'
+import { CHANGE_KINDS } from '../../../stack/compare-rows.ts'
 import {
   ServiceUnavailableException,
   SourceBusyException,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 
 import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import { LOAD_MODES } from '../../../resources/load.ts'
-import type { LoadMode } from '../../../domain/loads/load.ts'
+import type { LoadMode } from '../../../stack/load.ts'
 import type { Reload } from '../../../domain/sources/sources.ts'
 import { invalidField } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'

@@ -1,0 +1,253 @@
+import type { ClientBase } from 'pg'
+
+import type {
+  CopyTarget,
+  FilledTable,
+  IntakeControl,
+  LoadResult,
+  TableName,
+} from '../core/engine.ts'
+import { EngineError } from '../core/errors.ts'
+import type { IngestOptions } from '../core/options.ts'
+import type { ColumnPlan } from '../core/plan.ts'
+import type { Source } from '../core/source.ts'
+import type { Warning } from '../core/warning.ts'
+import { chooseStreams, type StreamChoice } from '../sinks/choose-streams.ts'
+import { SinkError, sinkStep } from '../sinks/errors.ts'
+import type { LoadSession } from '../sinks/load-session.ts'
+import { RejectLog } from '../sinks/rejects.ts'
+import { TableLoad } from '../sinks/table-load.ts'
+import { checkOptions } from './check-options.ts'
+import { planOf } from './decide-columns.ts'
+import { type DecidedTable, decideTable } from './decide-table.ts'
+import { describeLoad } from './describe-load.ts'
+import type { EngineParts } from './engine-parts.ts'
+import { ExpectedColumns } from './expected-columns.ts'
+import { type OpenReading, openReading } from './open-reading.ts'
+import { runPass } from './pass.ts'
+import { Progress } from './progress.ts'
+import { refusalMessages } from './refusal-messages.ts'
+import { type Restart, restartAfter } from './restart.ts'
+import type { RowCaster } from './row-caster.ts'
+import { type Sample, takeSample } from './sample.ts'
+import { totalWarnings } from './total-rows.ts'
+import { WidestRow } from './widest-row.ts'
+
+const NOTHING_YET = { bytesRead: 0, rows: 0, rejected: 0 }
+
+/** An unchanging source needs two passes; one that changes meanwhile gets no more than these. */
+const MOST_PASSES = 4
+
+/** The source, open at its first row, and what its columns are by the sample. */
+interface Beginning {
+  readonly opened: OpenReading
+  readonly sample: Sample
+  readonly table: DecidedTable
+  readonly expected: ExpectedColumns
+}
+
+/** A pass that stands. */
+interface FinishedPass {
+  readonly load: TableLoad
+  readonly caster: RowCaster
+  readonly plans: readonly ColumnPlan[]
+  readonly totals: readonly Warning[]
+}
+
+/** A source whose beginning was read: the columns are decided, and nothing is written yet. */
+export class Intake implements AsyncDisposable {
+  readonly #parts: EngineParts
+  readonly #source: Source
+  readonly #options: IngestOptions
+  readonly #control: IntakeControl
+  readonly #progress: Progress
+  readonly #began: number
+  #restart: Restart | null = null
+  #beginning: Beginning | null = null
+  #rejects: RejectLog | null = null
+  #load: TableLoad | null = null
+
+  private constructor(
+    parts: EngineParts,
+    source: Source,
+    options: IngestOptions,
+    control: IntakeControl,
+  ) {
+    this.#parts = parts
+    this.#source = source
+    this.#options = options
+    this.#control = control
+    this.#progress = new Progress(control, source.kind === 'bytes' ? source : {})
+    this.#began = performance.now()
+  }
+
+  static async open(
+    parts: EngineParts,
+    source: Source,
+    options: IngestOptions,
+    control: IntakeControl,
+  ): Promise<Intake> {
+    checkOptions(parts, options)
+    const intake = new Intake(parts, source, options, control)
+    await intake.#orCancelled(() => intake.#begin())
+    return intake
+  }
+
+  /**
+   * Copies all rows: in one pass, or in a second one with what the first has found out. With one
+   * stream, the table and its rows are still part of the session's transaction until they are kept.
+   */
+  copyInto(target: CopyTarget, session: LoadSession): Promise<CopiedRows> {
+    return this.#orCancelled(async () => {
+      const choice = await sinkStep('connecting', () => this.#grow(target, session))
+      for (let pass = 1; pass <= MOST_PASSES; pass++) {
+        const finished = await this.#copyOnce(target, session)
+        if (finished !== null) return this.#copied(finished, choice)
+        await this.#begin()
+      }
+      throw new EngineError(refusalMessages.changingSource(), { kind: 'structure' })
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#takeBack()
+    this.#rejects?.close()
+    await this.#close()
+  }
+
+  /** A connection that is still in a COPY or a transaction must not go back to others. */
+  async #takeBack(): Promise<void> {
+    const load = this.#load
+    this.#load = null
+    await load?.abort(new Error('The rows were not kept'))
+  }
+
+  /** A cancelled load fails with the reason of its cancellation, whatever error that led to. */
+  async #orCancelled<R>(work: () => Promise<R>): Promise<R> {
+    try {
+      return await work()
+    } catch (error) {
+      await this[Symbol.asyncDispose]()
+      this.#control.signal.throwIfAborted()
+      throw error
+    }
+  }
+
+  async #grow({ streams }: CopyTarget, session: LoadSession): Promise<StreamChoice> {
+    const choice = await chooseStreams(session.client, streams ?? this.#parts.streams)
+    await session.grow(choice.count)
+    return choice
+  }
+
+  async #begin(): Promise<void> {
+    const { limits } = this.#parts
+    const { columns: target, key, signal } = this.#control
+    const options = this.#options
+    const restart = this.#restart
+    const progress = this.#progress
+    await this.#close()
+    const expected = new ExpectedColumns(options, key)
+    const opened = await openReading(this.#parts, this.#source, options, signal, restart?.learned)
+    try {
+      const sample = await takeSample(opened, limits, progress)
+      const found = { opened, sample, options, limits, progress, expected, restart }
+      const table = await decideTable({ ...found, target })
+      opened.settle(
+        table.columns.map(({ decision }) => decision),
+        table.context,
+      )
+      this.#beginning = { opened, sample, table, expected }
+    } catch (error) {
+      await opened.close()
+      throw error
+    }
+  }
+
+  async #close(): Promise<void> {
+    const beginning = this.#beginning
+    this.#beginning = null
+    await beginning?.opened.close()
+  }
+
+  /** Null: the pass was void, and the next one will know why. */
+  async #copyOnce(target: CopyTarget, session: LoadSession): Promise<FinishedPass | null> {
+    const { opened, sample, table, expected } = this.#beginning!
+    const { key, signal } = this.#control
+    const onInvalid = this.#options.onInvalid ?? 'reject'
+    const progress = this.#progress
+    const widest = new WidestRow(opened.reading)
+    this.#rejects?.close()
+    const rejects = new RejectLog(this.#parts.tempDir, target.rejectsUnder)
+    this.#rejects = rejects
+    const plans = table.columns.map(planOf)
+    const load = await session.cancellable(signal, () =>
+      sinkStep('creating the table', () => TableLoad.open(session, target, plans)),
+    )
+    this.#load = load
+    try {
+      const rows = { load, widest, rejects, progress, signal }
+      const { rowsBefore } = target
+      const pass = { ...table, ...rows, opened, sample, onInvalid, key, rowsBefore }
+      // Taken before the pass releases the sample.
+      const totals = await totalWarnings(table, sample, () => progress.pause(NOTHING_YET))
+      const { caster, stands, lastRow } = await runPass(pass)
+      // What is refused now may be text to the next pass.
+      if (opened.reading.misjudged?.texts === undefined) caster.refusing.refuse(table.columns)
+      expected.require(table.late.allNames)
+      if (!stands) {
+        this.#load = null
+        this.#restart = restartAfter(opened.reading, table, caster, this.#restart)
+        return null
+      }
+      const { loaded, rejected } = caster
+      progress.enter('publishing', { bytesRead: opened.bytesRead, rows: loaded, rejected })
+      const copied = await sinkStep('ending the copy', () => load.finish())
+      if (copied !== loaded) {
+        throw new SinkError(`The database took ${copied} rows, but ${loaded} were sent`)
+      }
+      return { load, caster, plans, totals: [...totals, ...lastRow.warnings(table, sample)] }
+    } catch (error) {
+      throw widest.named(error)
+    }
+  }
+
+  #copied({ load, caster, plans, totals }: FinishedPass, choice: StreamChoice): CopiedRows {
+    const options = this.#options
+    const { opened, table } = this.#beginning!
+    const described = { options, opened, columns: table.columns, caster, restart: this.#restart }
+    return {
+      table: load.table,
+      columns: plans,
+      rows: caster.loaded,
+      rejected: caster.rejected,
+      timezone: options.timezone ?? 'UTC',
+      keep: async () => {
+        await sinkStep('storing the rows', () => load.keep())
+        this.#load = null
+      },
+      describe: (superseded) =>
+        describeLoad({
+          ...described,
+          superseded,
+          totals,
+          streams: load.streams,
+          choice,
+          durationMs: Math.round(performance.now() - this.#began),
+        }),
+      copyRejects: (client, into) =>
+        sinkStep('keeping the rejected rows', () => this.#rejects!.copyInto(client, into)),
+      [Symbol.asyncDispose]: () => this.#takeBack(),
+    }
+  }
+}
+
+/** The rows of a source, in a table that nobody sees yet. They are taken back unless they are kept. */
+export interface CopiedRows extends FilledTable, AsyncDisposable {
+  readonly rejected: number
+  /** From now on the table outlives the connection. */
+  keep(): Promise<void>
+  /** What the load amounts to; so many rows gave way to later ones with the same key. */
+  describe(superseded: number): LoadResult
+  /** Copies the rows that were left out. */
+  copyRejects(client: ClientBase, into: TableName): Promise<void>
+}

@@ -1,0 +1,140 @@
+import type { ClientBase, Pool } from 'pg'
+
+import type { SqlType } from '../../pipelines/index.ts'
+import { ROW_COLUMN } from './row-numbers.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+
+/** A column as the database has it, whoever created it; the column that numbers the rows is left out. */
+export interface CatalogueColumn {
+  readonly column: string
+  readonly position: number
+  /** Null: a type that loads never use. */
+  readonly sqlType: SqlType | null
+  /** The type as it is written in SQL. */
+  readonly type: string
+  /** Null: the default collation of the type. */
+  readonly collation: string | null
+  /** What follows the name when the column is created. */
+  readonly definition: string
+  readonly isRequired: boolean
+  readonly isGenerated: boolean
+}
+
+const TYPES_AS_WRITTEN: Readonly<Record<string, SqlType>> = {
+  text: 'text',
+  bigint: 'bigint',
+  numeric: 'numeric',
+  date: 'date',
+  'timestamp with time zone': 'timestamptz',
+  boolean: 'boolean',
+  jsonb: 'jsonb',
+}
+
+/** The type of a column from PostgreSQL's name of it; null if loads never use that type. */
+export const sqlTypeOf = (written: string): SqlType | null => TYPES_AS_WRITTEN[written] ?? null
+
+/** An empty list if there is no such table. */
+export async function readColumns(
+  client: ClientBase,
+  table: TableName,
+): Promise<CatalogueColumn[]> {
+  const { rows } = await client.query<{
+    column: string
+    position: number
+    type: string
+    collation: string | null
+    required: boolean
+    default_value: string | null
+    generated: string
+  }>(
+    `select a.attname as column, a.attnum as position, format_type(a.atttypid, a.atttypmod) as type,
+            case when a.attcollation <> t.typcollation
+                 then (select quote_ident(n.nspname) || '.' || quote_ident(c.collname)
+                       from pg_collation c join pg_namespace n on n.oid = c.collnamespace
+                       where c.oid = a.attcollation) end as collation,
+            a.attnotnull as required,
+            case when a.attidentity = '' then pg_get_expr(d.adbin, d.adrelid)
+                 else format('nextval(%L)', pg_get_serial_sequence($1, a.attname)) end
+              as default_value,
+            a.attgenerated::text as generated
+     from pg_attribute a
+     join pg_type t on t.oid = a.atttypid
+     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+     where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped
+       and a.attname <> $2
+     order by a.attnum`,
+    [quoteTable(table), ROW_COLUMN],
+  )
+  return rows.map(({ type, collation, default_value: value, generated, ...row }) => ({
+    column: row.column,
+    position: row.position,
+    sqlType: sqlTypeOf(type),
+    type,
+    collation,
+    definition: [collated({ type, collation }), ...valueOf(value, generated)].join(' '),
+    isRequired: row.required,
+    isGenerated: generated !== '',
+  }))
+}
+
+export const collated = ({ type, collation }: Pick<CatalogueColumn, 'type' | 'collation'>) =>
+  collation === null ? type : `${type} collate ${collation}`
+
+function valueOf(value: string | null, generated: string): string[] {
+  if (value === null) return []
+  if (generated === '') return [`default ${value}`]
+  return [`generated always as (${value}) ${generated === 'v' ? 'virtual' : 'stored'}`]
+}
+
+export async function isThere(
+  client: Pick<ClientBase | Pool, 'query'>,
+  table: TableName,
+): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    'select to_regclass($1) is not null as there',
+    [quoteTable(table)],
+  )
+  return rows[0]!.there
+}
+
+/** An index or a constraint: its name and its definition. */
+export interface Attachment {
+  readonly name: string
+  readonly definition: string
+}
+
+/** All indexes except the one on the row numbers; the definition is what follows the table's name. */
+export async function readIndexes(client: ClientBase, table: TableName): Promise<Attachment[]> {
+  const { rows } = await client.query<{ name: string; unique: boolean; definition: string }>(
+    `select c.relname as name, i.indisunique as unique,
+            substr(d.text, strpos(d.text, p.place) + length(p.place)) as definition
+     from pg_index i
+     join pg_class c on c.oid = i.indexrelid
+     cross join lateral (select pg_get_indexdef(i.indexrelid) as text) d
+     cross join lateral (select format('%I.%I ', $2::text, $3::text) as place) p
+     where i.indrelid = to_regclass($1) and not i.indisprimary
+     order by c.relname`,
+    [quoteTable(table), table.schema, table.table],
+  )
+  return rows.map(({ name, unique, definition }) => ({
+    name,
+    definition: `${unique ? 'unique ' : ''}${definition}`,
+  }))
+}
+
+export function createIndex(table: TableName, { definition }: Attachment, name?: string): string {
+  const unique = definition.startsWith('unique ') ? 'unique ' : ''
+  const called = name === undefined ? '' : `${quoteName(name)} `
+  return `create ${unique}index ${called}on ${quoteTable(table)} ${definition.slice(unique.length)}`
+}
+
+/** Checks and references to other people's tables, which the rows have to satisfy. */
+export async function readConstraints(client: ClientBase, table: TableName): Promise<Attachment[]> {
+  const { rows } = await client.query<Attachment>(
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = to_regclass($1) and contype in ('c', 'f') and conparentid = 0
+     order by contype, conname`,
+    [quoteTable(table)],
+  )
+  return rows
+}

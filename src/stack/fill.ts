@@ -1,0 +1,191 @@
+import type { ClientBase, Pool } from 'pg'
+
+import {
+  type CopiedRows,
+  type FilledTable,
+  type KnownColumn,
+  LoadSession,
+  type LoadResult,
+  type Warning,
+} from '../../pipelines/index.ts'
+import type { Ingest } from '../domain/ingest/ingest.ts'
+import { addRowKey } from './add-row-key.ts'
+import { alignPartition } from './align-partition.ts'
+import { readColumns } from './catalogue.ts'
+import { dependentsOfColumns } from './dependents.ts'
+import { ensureSchemas } from './ensure-schemas.ts'
+import { countSuperseded } from './move-rows.ts'
+import { createPartition, type Partition, recordSize, registerPartition } from './partitions.ts'
+import { openRejects } from './rejects.ts'
+import { dropSuperseded } from './repeated-keys.ts'
+import { rangeOf } from './row-numbers.ts'
+import type { TableEngine } from './table-engine.ts'
+import { loadsSchemaOf, quoteTable, schemaOf } from './table-name.ts'
+import type { Uploads } from '../domain/uploads/uploads.ts'
+import { choosePlacement } from './choose-placement.ts'
+import { columnsOf, driftFrom, keptColumn } from './drift.ts'
+import { orInUse } from './in-use.ts'
+import { LeaseLostError } from './leases.ts'
+import { columnsIn } from './look.ts'
+import { planShape } from './plan.ts'
+import type { LoadedRows } from './publish.ts'
+import { recordLoaded, type RunningLoad } from './record-load.ts'
+import type { OpenLoad, Work } from './run-load.ts'
+import type { GeneratedTable } from './stack.ts'
+import type { Logger } from '../observability/logger.ts'
+
+interface FillParts {
+  readonly pool: Pool
+  readonly ingest: Pick<Ingest, 'openIntake' | 'place'>
+  readonly tableEngine: TableEngine
+  readonly uploads: Pick<Uploads, 'keep'>
+  readonly logger: Logger
+}
+
+/** The rows of a load, complete in their partition; nobody sees them yet. */
+interface FilledLoad extends AsyncDisposable {
+  readonly rows: CopiedRows
+  readonly superseded: number
+  /** How many rows would be shown of it. */
+  readonly rowCount: number
+  readonly result: LoadResult
+  /** All of the work, or nothing, whatever becomes of the connection. */
+  transaction<R>(work: (tx: ClientBase) => Promise<R>): Promise<R>
+}
+
+/** Reads the content into a partition of the table that it is for. */
+export async function fill(parts: FillParts, load: OpenLoad, work: Work): Promise<FilledLoad> {
+  const { pool, ingest, tableEngine } = parts
+  const { table, mode, content, options, running } = load
+  const { signal, report: onProgress } = work
+  await using opened = new AsyncDisposableStack()
+  await ensureSchemas(pool, schemaOf(table.enterpriseId), loadsSchemaOf(table.enterpriseId))
+  const placement = await choosePlacement(parts, table, content.source, signal)
+  const place = opened.use(ingest.place({ enterprise: table.enterpriseId }, signal))
+  const columns =
+    mode.kind === 'replace'
+      ? { kind: 'any' as const, known: await knownColumns(pool, table) }
+      : { kind: 'held' as const, columns: table.columns }
+  const key = mode.kind === 'upsert' ? mode.key : null
+  const control = { columns, key, signal, onProgress }
+  const intake = opened.use(await ingest.openIntake(content.source, options, control))
+  const partition = await reservePartition(pool, table, running, placement.isDistributed)
+  const session = opened.use(await LoadSession.open(place.connect))
+  const target = {
+    rowsBefore: running.rowsBefore,
+    rejectsUnder: running.id,
+    async renew(client: ClientBase, held: FilledTable['columns']) {
+      await client.query(`drop table if exists ${quoteTable(partition.name)}`)
+      await createPartition(client, partition, held)
+      if (placement.isDistributed) {
+        await tableEngine.distribute(client, partition.name, placement.beside)
+      }
+      return partition.name
+    },
+  }
+  const rows = opened.use(await intake.copyInto(target, session))
+  const superseded = await session.cancellable(signal, () =>
+    complete(session.client, tableEngine, load, { rows, partition }),
+  )
+  await rows.keep()
+  const kept = opened.move()
+  return {
+    rows,
+    superseded,
+    rowCount: rows.rows - superseded,
+    result: warnedOf(rows.describe(superseded), placement.warnings),
+    transaction: (inside) => session.transaction(signal, inside),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+/** A text column that others use has to stay text, so its values are kept as they are written. */
+async function knownColumns(pool: Pool, table: GeneratedTable): Promise<KnownColumn[]> {
+  const client = await pool.connect()
+  try {
+    const dependentsOf = await dependentsOfColumns(client, table.name)
+    const used = new Set(
+      (await readColumns(client, table.name))
+        .filter(({ position, sqlType }) => sqlType === 'text' && dependentsOf(position).count > 0)
+        .map(({ column }) => column),
+    )
+    return table.columns.map(({ name, column }) => ({ name, column, staysText: used.has(column) }))
+  } finally {
+    client.release()
+  }
+}
+
+/** The record comes before the table, so that a clean-up finds it whatever happens. */
+async function reservePartition(
+  pool: Pool,
+  table: GeneratedTable,
+  { id, uuid, number }: RunningLoad,
+  isDistributed: boolean,
+): Promise<Partition> {
+  const partition = await registerPartition(pool, table, rangeOf(number))
+  const { rowCount } = await pool.query(
+    `update loads set partition_id = $2, distributed = $3 where id = $1 and state = 'running'`,
+    [id, partition.id, isDistributed],
+  )
+  if (rowCount !== 1) throw LeaseLostError.ofLoad(uuid)
+  return partition
+}
+
+/** What takes time and nobody waits for; returns how many rows gave way to later ones. */
+async function complete(
+  client: ClientBase,
+  tableEngine: TableEngine,
+  { table, mode, publishes }: OpenLoad,
+  { rows, partition }: { readonly rows: CopiedRows; readonly partition: Partition },
+): Promise<number> {
+  const { name } = partition
+  // This comes first: while a table without a key is in a publication of all tables, nothing
+  // can be deleted from it.
+  await addRowKey(client, name)
+  const key = mode.kind === 'upsert' ? rows.columns.find((each) => each.name === mode.key)! : null
+  const superseded = key === null ? 0 : await dropSuperseded(client, name, key.column)
+  if (publishes) {
+    const wanted = columnsOf(table, mode, rows.columns)
+    const shape = planShape(table.columns, wanted, await columnsIn(client, table.name))
+    await orInUse(() => alignPartition(client, table.name, name, shape))
+  }
+  await recordSize(client, tableEngine, partition)
+  return superseded
+}
+
+function warnedOf(result: LoadResult, warnings: readonly Warning[]): LoadResult {
+  const { report } = result
+  return { ...result, report: { ...report, warnings: [...report.warnings, ...warnings] } }
+}
+
+/** Records what the load has brought, in the transaction that shows or stages it. */
+export async function recordRows(
+  tx: ClientBase,
+  { uploads }: Pick<FillParts, 'uploads'>,
+  { table, mode, content, running }: OpenLoad,
+  filled: FilledLoad,
+  warnings: readonly Warning[] = [],
+): Promise<LoadedRows> {
+  const { rows, superseded } = filled
+  const result = warnedOf(filled.result, warnings)
+  if (rows.rejected > 0) await rows.copyRejects(tx, await openRejects(tx, table))
+  const stored = await content.stored()
+  const keeps = mode.kind === 'replace'
+  if (keeps && stored !== null) await uploads.keep(tx, stored)
+  const columns = result.columns.map(keptColumn)
+  const drift = driftFrom(table, columnsOf(table, mode, columns), columns)
+  const partitionId = await recordLoaded(tx, running, {
+    sent: await content.describe(),
+    kept: keeps ? (stored ?? content.shared) : null,
+    columns,
+    result,
+    rows: rows.rows,
+    drift,
+  })
+  if (superseded > 0) {
+    const { rowsBefore } = running
+    await countSuperseded(tx, table.id, rows.table, { rowsBefore, lastOrdinal: rows.rows })
+  }
+  const partition = { id: partitionId, name: rows.table }
+  return { loadId: running.id, mode, columns, drift, partition, timezone: rows.timezone }
+}

@@ -1,0 +1,182 @@
+import type { ClientBase } from 'pg'
+
+import { SourceInUseException } from '../errors/index.ts'
+import { readColumns } from './catalogue.ts'
+import { commonType, inType } from './stored-column.ts'
+import { type KeyColumn, refuseRepeated } from './repeated-keys.ts'
+import { blockOf, inRange, ROW, rowsBeforeOf } from './row-numbers.ts'
+import { READ_FIRST } from './table-engine.ts'
+import { tableMessages } from './table-messages.ts'
+import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import type { Partition } from './partitions.ts'
+
+/** What an upsert has loaded, and the column by which its rows replace others. */
+interface Replacing {
+  readonly loaded: TableName
+  readonly key: KeyColumn
+}
+
+/** Moves rows whose key was loaded again out of the partitions; returns how many there were. */
+export async function takeOutReplaced(
+  client: ClientBase,
+  { loaded, key }: Replacing,
+  partitions: readonly Partition[],
+  taken: TableName,
+): Promise<number> {
+  const name = quoteName(key.column)
+  await client.query(`analyze ${quoteTable(loaded)} (${name})`)
+  let moved = 0
+  for (const partition of partitions) {
+    const columns = await sharedColumns(client, partition.name, taken)
+    const [own, other] = await comparableKeys(client, partition.name, loaded, key.column)
+    const list = columns.join(', ')
+    // Not deleted in the same statement: a node of a cluster cannot do that for another one.
+    const { rowCount } = await client.query(
+      `insert into ${quoteTable(taken)} (${list}) select ${list} from ${quoteTable(partition.name)}
+       where ${own} in (select ${other} from ${quoteTable(loaded)})`,
+    )
+    moved += rowCount ?? 0
+  }
+  if (moved > 0 && (await takeOutAgain(client, partitions, taken)) !== moved) {
+    // Somebody's trigger or policy kept some of them, so they would exist twice.
+    throw new SourceInUseException(tableMessages.conditionForbids())
+  }
+  await refuseRepeated(client, key, quoteTable(taken))
+  return moved
+}
+
+/** SQL for both keys in one type: the table's may have changed since the rows were loaded. */
+async function comparableKeys(
+  client: ClientBase,
+  first: TableName,
+  second: TableName,
+  column: string,
+): Promise<[string, string]> {
+  const [one, other] = [await typeOf(client, first, column), await typeOf(client, second, column)]
+  if (one === null || other === null || one === other) {
+    return [quoteName(column), quoteName(column)]
+  }
+  const type = commonType(one, other)
+  return [inType({ column, sqlType: one }, type), inType({ column, sqlType: other }, type)]
+}
+
+async function typeOf(client: ClientBase, table: TableName, column: string) {
+  const held = await readColumns(client, table)
+  return held.find((each) => each.column === column)?.sqlType ?? null
+}
+
+/** Moves the same rows out again, by their numbers; returns how many of them were there. */
+export async function takeOutAgain(
+  client: ClientBase,
+  partitions: readonly Partition[],
+  taken: TableName,
+): Promise<number> {
+  let moved = 0
+  for (const { name, range } of partitions) {
+    const { rowCount } = await client.query(
+      `delete from ${quoteTable(name)} p using ${quoteTable(taken)} t
+       where p.${ROW} = t.${ROW} and ${inRange(range, `t.${ROW}`)}`,
+    )
+    moved += rowCount ?? 0
+  }
+  return moved
+}
+
+export async function putBack(
+  client: ClientBase,
+  partitions: readonly Partition[],
+  taken: TableName,
+): Promise<void> {
+  for (const { name, range } of partitions) {
+    const columns = await sharedColumns(client, name, taken)
+    await client.query(
+      // Also writes columns that PostgreSQL numbers by itself, since the value is now part of the
+      // row.
+      `insert into ${quoteTable(name)} (${columns.join(', ')}) overriding system value
+       select ${columns.join(', ')} from ${quoteTable(taken)} where ${inRange(range)}`,
+    )
+  }
+}
+
+/**
+ * Runs the constraint checks that others have deferred: at the end of the transaction nobody could
+ * tell what they are about.
+ */
+export async function checkNow(client: ClientBase): Promise<void> {
+  await client.query('set constraints all immediate')
+}
+
+/** The columns that both tables have: some may have come or gone since one was made like the other. */
+async function sharedColumns(
+  client: ClientBase,
+  first: TableName,
+  second: TableName,
+): Promise<string[]> {
+  const others = new Set((await readColumns(client, second)).map(({ column }) => column))
+  const columns = await readColumns(client, first)
+  return [
+    ROW,
+    ...columns
+      .filter(({ column, isGenerated }) => !isGenerated && others.has(column))
+      .map(({ column }) => quoteName(column)),
+  ]
+}
+
+/**
+ * Updates the row counts of each load and partition, and which rows of a load are missing. The
+ * rows of the table `taken` came back or were moved out.
+ */
+export async function countMoved(
+  client: ClientBase,
+  tableId: number,
+  taken: TableName,
+  moved: 'out' | 'back',
+): Promise<void> {
+  await countMissing(
+    client,
+    tableId,
+    `select ${ROW}, ${moved === 'out' ? 1 : -1} as missing from ${quoteTable(taken)}`,
+  )
+}
+
+/** For a load some of whose own rows were dropped before it was published. */
+export async function countSuperseded(
+  client: ClientBase,
+  tableId: number,
+  loaded: TableName,
+  { rowsBefore, lastOrdinal }: { readonly rowsBefore: bigint; readonly lastOrdinal: number },
+): Promise<void> {
+  await countMissing(
+    client,
+    tableId,
+    `select number as ${ROW}, 1 as missing
+     from generate_series(${rowsBefore + 1n}::bigint, ${rowsBefore + BigInt(lastOrdinal)}::bigint) number
+     where not exists (
+       select from (select ${ROW} from ${quoteTable(loaded)} ${READ_FIRST}) there
+       where there.${ROW} = number)`,
+  )
+}
+
+async function countMissing(client: ClientBase, tableId: number, rows: string): Promise<void> {
+  await client.query(
+    `with moved as (
+       select l.id as load_id, l.partition_id, ${blockOf(`r.${ROW}`, 'l.rows_before')} as block,
+              sum(r.missing)::integer as missing
+       from (${rows}) r
+       join loads l on l.table_id = $1 and l.rows_before = ${rowsBeforeOf(`r.${ROW}`)}
+       group by 1, 2, 3),
+     gaps as (
+       insert into load_gaps (load_id, block, missing)
+       select load_id, block, missing from moved
+       on conflict (load_id, block) do update set missing = load_gaps.missing + excluded.missing),
+     counted as (
+       update loads set row_count = loads.row_count - m.missing
+       from (select load_id, sum(missing) as missing from moved group by 1) m
+       where loads.id = m.load_id)
+     update load_tables
+     set row_count = load_tables.row_count - m.missing, needs_care = true
+     from (select partition_id, sum(missing) as missing from moved group by 1) m
+     where load_tables.id = m.partition_id`,
+    [tableId],
+  )
+}

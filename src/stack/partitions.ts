@@ -1,0 +1,199 @@
+import type { ClientBase, Pool } from 'pg'
+
+import type { ColumnPlan } from '../../pipelines/index.ts'
+import { inRange, ROW, type RowRange } from './row-numbers.ts'
+import { placeBeside, type TableEngine } from './table-engine.ts'
+import {
+  loadsSchemaOf,
+  partitionName,
+  quoteName,
+  quoteTable,
+  type TableName,
+  takenName,
+} from './table-name.ts'
+
+/** The rows of one load, or of several consecutive ones, whether the table shows them now or not. */
+export interface Partition {
+  readonly id: number
+  readonly name: TableName
+  readonly range: RowRange
+  readonly rowCount: number
+  readonly isAttached: boolean
+  /** Rows were added or removed since it was last vacuumed. */
+  readonly needsCare: boolean
+}
+
+export interface TableKey {
+  readonly id: number
+  readonly enterpriseId: number
+}
+
+type Queries = Pick<ClientBase | Pool, 'query'>
+
+/** Recorded before it exists, so that a clean-up can find it by its name. */
+export async function registerPartition(
+  client: Queries,
+  { id, enterpriseId }: TableKey,
+  range: RowRange,
+): Promise<Partition> {
+  const partition = await nextNumber(client)
+  const name = { schema: loadsSchemaOf(enterpriseId), table: partitionName(partition) }
+  await client.query(
+    `insert into load_tables (id, enterprise_id, table_id, name, from_row, to_row)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [partition, enterpriseId, id, name.table, String(range.from), String(range.to)],
+  )
+  return { id: partition, name, range, rowCount: 0, isAttached: false, needsCare: true }
+}
+
+/** Needed before the record is written, since the name contains it. */
+async function nextNumber(client: Queries): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(
+    `select nextval(pg_get_serial_sequence('load_tables', 'id')) as id`,
+  )
+  return rows[0]!.id
+}
+
+/**
+ * Autovacuum could keep a publication from getting its lock, and has nothing to do where rows do
+ * not change. The service vacuums these tables itself when they need it.
+ */
+export const UNVACUUMED = 'with (autovacuum_enabled = false, toast.autovacuum_enabled = false)'
+
+/** The check says the same as the bounds will, so PostgreSQL attaches the partition without reading it. */
+export async function createPartition(
+  client: ClientBase,
+  { name, range }: Partition,
+  columns: readonly Pick<ColumnPlan, 'column' | 'sqlType'>[],
+): Promise<void> {
+  const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
+  await client.query(
+    `create table ${quoteTable(name)} (
+       ${ROW} bigint not null${definitions.join('')}, check (${inRange(range)})) ${UNVACUUMED}`,
+  )
+}
+
+/** Creates a table like the partition, for those of its rows that are replaced. */
+export async function createTaken(
+  client: ClientBase,
+  engine: TableEngine,
+  { id, enterpriseId }: TableKey,
+  like: TableName,
+): Promise<{ id: number; name: TableName }> {
+  const taken = await nextNumber(client)
+  const name = { schema: loadsSchemaOf(enterpriseId), table: takenName(taken) }
+  await client.query(
+    'insert into load_tables (id, enterprise_id, table_id, name) values ($1, $2, $3, $4)',
+    [taken, enterpriseId, id, name.table],
+  )
+  await client.query(
+    `create table ${quoteTable(name)} (like ${quoteTable(like)}, primary key (${ROW})) ${UNVACUUMED}`,
+  )
+  await placeBeside(engine, client, name, like)
+  return { id: taken, name }
+}
+
+/** Used when nothing was taken out after all. */
+export async function dropTaken(
+  client: ClientBase,
+  { id, name }: { readonly id: number; readonly name: TableName },
+): Promise<void> {
+  await client.query(`drop table ${quoteTable(name)}`)
+  await client.query('delete from load_tables where id = $1', [id])
+}
+
+interface PartitionRow {
+  readonly id: number
+  readonly name: string
+  readonly from_row: string
+  readonly to_row: string
+  readonly row_count: number
+  readonly is_attached: boolean
+  readonly needs_care: boolean
+}
+
+/** SQL that sorts partitions by the order of their rows. */
+export const ORDER_OF_ROWS = 'from_row'
+
+/** SQL for the first number after all rows that a table shows. */
+export const endOfAttached = (tableId: string): string =>
+  `(select coalesce(max(to_row), 0)::text from load_tables where table_id = ${tableId} and is_attached)`
+
+const PARTITION_COLUMNS =
+  'id, name, from_row::text, to_row::text, row_count, is_attached, needs_care'
+
+/** Records which partitions the table consists of. */
+export async function markAttached(
+  client: Queries,
+  { id }: TableKey,
+  partitions: readonly Partition[],
+): Promise<void> {
+  await client.query(
+    `update load_tables set is_attached = id = any ($2)
+     where table_id = $1 and from_row is not null and is_attached <> (id = any ($2))`,
+    [id, partitions.map((partition) => partition.id)],
+  )
+}
+
+/** The partitions with the given numbers, in the order of their rows. */
+export async function readPartitions(
+  client: Queries,
+  { enterpriseId }: TableKey,
+  ids: readonly number[],
+): Promise<Partition[]> {
+  const { rows } = await client.query<PartitionRow>(
+    `select ${PARTITION_COLUMNS} from load_tables
+     where id = any ($1) order by load_tables.${ORDER_OF_ROWS}`,
+    [ids],
+  )
+  return rows.map((row) => toPartition(enterpriseId, row))
+}
+
+export async function readAttached(
+  client: Queries,
+  { id, enterpriseId }: TableKey,
+): Promise<Partition[]> {
+  const { rows } = await client.query<PartitionRow>(
+    `select ${PARTITION_COLUMNS} from load_tables
+     where table_id = $1 and is_attached order by load_tables.${ORDER_OF_ROWS}`,
+    [id],
+  )
+  return rows.map((row) => toPartition(enterpriseId, row))
+}
+
+function toPartition(enterpriseId: number, row: PartitionRow): Partition {
+  return {
+    id: row.id,
+    name: { schema: loadsSchemaOf(enterpriseId), table: row.name },
+    range: { from: BigInt(row.from_row), to: BigInt(row.to_row) },
+    rowCount: row.row_count,
+    isAttached: row.is_attached,
+    needsCare: row.needs_care,
+  }
+}
+
+/** Records the size on disk, if it is already known. */
+export async function recordSize(
+  client: Queries,
+  engine: TableEngine,
+  { id, name }: Pick<Partition, 'id' | 'name'>,
+): Promise<void> {
+  await client.query(
+    `update load_tables set bytes = coalesce(${engine.sizeAtOnce('$2')}, 0) where id = $1`,
+    [id, quoteTable(name)],
+  )
+}
+
+/** Records the sizes of partitions that could only be measured after their commit. */
+export async function recordMissingSizes(
+  client: Queries,
+  engine: TableEngine,
+  { id, enterpriseId }: TableKey,
+): Promise<void> {
+  const size = engine.sizeLater(`format('%I.%I', $2::text, name)`)
+  if (size === null) return
+  await client.query(
+    `update load_tables set bytes = coalesce(${size}, 0) where table_id = $1 and bytes = 0`,
+    [id, loadsSchemaOf(enterpriseId)],
+  )
+}

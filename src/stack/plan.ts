@@ -1,0 +1,372 @@
+import type { SqlType } from '../../pipelines/index.ts'
+import { SourceColumnInUseException, SourceInUseException } from '../errors/index.ts'
+import type { CatalogueColumn } from './catalogue.ts'
+import { type Dependents, describeDependents } from './dependents.ts'
+import type { Partition } from './partitions.ts'
+import type { RowRange } from './row-numbers.ts'
+import { isWider, type TableColumn } from './stored-column.ts'
+import { tableMessages } from './table-messages.ts'
+import { loadsSchemaOf, takenName, type TableName } from './table-name.ts'
+import type { GeneratedTable, Node, ShapeChange, Step, Tree } from './stack.ts'
+import { lineage, route, settle, withEnded, withoutNode } from './tree.ts'
+
+/** What a table shows, before it shows something else. */
+export interface Shown {
+  readonly table: GeneratedTable
+  /** The partitions that it is recorded to consist of. */
+  readonly attached: readonly Partition[]
+  /** Those that it still consists of: others may have detached or dropped some. */
+  readonly inPlace: ReadonlySet<number>
+}
+
+/** What it is to show. */
+export interface Wanted {
+  /** The load whose state it is; a node of the tree. */
+  readonly shown: number
+  /** The load that is recorded as this publication: the one that is shown, or a rollback to it. */
+  readonly loadId: number
+  /** The columns of that state, with the types that its rows have. */
+  readonly columns: readonly TableColumn[]
+  /** All partitions that nodes on the way name, and those that its root has in every state. */
+  readonly partitions: readonly Partition[]
+  /** Of them: what its root has in every state. */
+  readonly common: readonly number[]
+  /** An upsert that was never shown: the column by which its rows replace others. */
+  readonly key: { readonly column: string; readonly header: string } | null
+  /** How many earlier states are kept. */
+  readonly keep: number
+  /** Rejects of the state that the load adds to, 0 if it replaces that; null: count them again. */
+  readonly rejectsBefore: number | null
+}
+
+/** What the database says of columns. */
+export interface Columns {
+  readonly isThere: boolean
+  readonly ofTable: readonly CatalogueColumn[]
+  readonly dependentsOf: (position: number) => Dependents
+  /** Types of the columns of a partition, by its number. */
+  readonly ofPartition: ReadonlyMap<number, readonly CatalogueColumn[]>
+}
+
+export interface Plan {
+  readonly shape: ShapeChange
+  readonly steps: readonly Step[]
+}
+
+/**
+ * Everything that has to be done so that a table shows another of its states: first what takes
+ * time and no lock that readers need, then the switch, then the records that others wait for.
+ */
+export function planTransition(tree: Tree, from: Shown, to: Wanted, columns: Columns): Plan {
+  const { table } = from
+  const moved = moveRows(tree, from, to)
+  const arranged = arrange(tree, from, to, columns, moved.after)
+  const { shape } = arranged
+  const publication = table.publicationCount + 1
+  const current = table.currentLoadId
+  const isEnding = current !== null && tree.nodes.has(current)
+  const ended = isEnding ? withEnded(tree, current, publication) : tree
+  return {
+    shape,
+    steps: [
+      ...moved.steps,
+      { kind: 'check' },
+      ...arranged.steps,
+      ...(isEnding ? [{ kind: 'end' as const, loadId: current, publication }] : []),
+      { kind: 'settle', settling: settle(ended, to.shown, to.keep) },
+      { kind: 'end rollbacks', but: to.loadId },
+      { kind: 'count rejects', before: to.rejectsBefore, loadId: to.loadId },
+      ...arranged.change,
+      { kind: 'show', shown: to.shown, publication, columns: shape.columns, ...arranged.counted },
+    ],
+  }
+}
+
+/** An appended load that is to leave what is shown, and every state that is kept. */
+export interface Leaving {
+  readonly node: Omit<Node, 'parentId' | 'takenId'> & { readonly parentId: number }
+  /** The load that it was published upon. */
+  readonly parent: Node
+  readonly range: RowRange
+  /** Whether it is part of every state that can be shown. */
+  readonly isSettled: boolean
+  /** Whether its partition holds rows of other loads, too. */
+  readonly isMerged: boolean
+}
+
+/**
+ * What takes a load out, as if it had never been loaded. Where a later upsert replaced some of its
+ * rows, the replacements stay.
+ */
+export function planTakingOut(
+  tree: Tree,
+  from: Shown,
+  { node, parent, range, isSettled, isMerged }: Leaving,
+  to: Wanted,
+  columns: Columns,
+): Plan {
+  const { table, attached } = from
+  const publication = table.publicationCount + 1
+  const forget: Step = { kind: 'forget rows', tables: takenTables(table, tree), range }
+  const shown = table.currentLoadId === node.id ? node.parentId : table.currentLoadId!
+  const records: Step[] = [
+    { kind: 'unlink', node, parentId: node.parentId },
+    { kind: 'settle', settling: settle(withoutNode(tree, node, parent), shown, to.keep) },
+    { kind: 'count rejects', before: null, loadId: node.id },
+  ]
+  if (shown !== table.currentLoadId && !isSettled) {
+    const moved = moveRows(tree, from, to)
+    const arranged = arrange(tree, from, to, columns, moved.after)
+    const { shape, counted, change, steps } = arranged
+    const end: Step = { kind: 'show', shown, publication, columns: shape.columns, ...counted }
+    const prepared: Step[] = [forget, ...moved.steps, { kind: 'check' }, ...steps]
+    return { shape, steps: [...prepared, ...records, ...change, end] }
+  }
+  const shape = keepShape(table.columns, columns)
+  const partition = attached.find(({ id }) => id === node.partitionId)!
+  const partitions = isMerged ? attached : attached.filter((each) => each !== partition)
+  const detach = isMerged ? [] : [partition]
+  const end = { kind: 'show' as const, shown, publication, columns: shape.columns, partitions }
+  return {
+    shape,
+    steps: [
+      forget,
+      ...(isMerged ? [{ kind: 'delete rows' as const, partition, range }] : []),
+      ...records,
+      { kind: 'switch', shape, detach, attach: [], partitions },
+      { ...end, moved: detach },
+    ],
+  }
+}
+
+/** Several partitions whose rows every state has become one. */
+export function planMerge(
+  { columns }: GeneratedTable,
+  attached: readonly Partition[],
+  chosen: readonly Partition[],
+  catalogue: Columns,
+): readonly Step[] {
+  const shape = keepShape(columns, catalogue)
+  const first = chosen[0]!
+  const partitions = attached.filter((each) => each === first || !chosen.includes(each))
+  return [
+    { kind: 'merge', chosen, shape },
+    { kind: 'switch', shape, detach: chosen, attach: [first], partitions },
+  ]
+}
+
+/** Undoes and redoes upserts on the way from one state to the other. */
+function moveRows(
+  tree: Tree,
+  { table, attached }: Shown,
+  { shown, partitions, common, key }: Wanted,
+): { readonly after: readonly Partition[]; readonly steps: readonly Step[] } {
+  const partitionOf = (id: number) => partitions.find((each) => each.id === id)!
+  const { rootId } = tree.nodes.get(shown)!
+  const position = positionOf(tree, { table, attached }, { partitions, common }, rootId)
+  let list = position.partitions
+  const steps: Step[] = []
+  const { undo, redo } = route(tree, position.at, shown)
+  for (const each of undo) {
+    list = list.filter(({ id }) => id !== each.partitionId)
+    const taken = takenBy(table, each)
+    if (taken !== null) steps.push({ kind: 'put back', taken, into: list })
+  }
+  for (const each of redo) {
+    const partition = partitionOf(each.partitionId)
+    const taken = takenBy(table, each)
+    if (each.id === shown && key !== null) {
+      if (list.length > 0) {
+        steps.push({ kind: 'take out replaced', loadId: each.id, partition, key, from: list })
+      }
+    } else if (taken !== null) steps.push({ kind: 'take out again', taken, from: list })
+    list = [...list, partition]
+  }
+  if (tree.roots.get(rootId)!.positionId !== shown) {
+    steps.push({ kind: 'leave at', rootId, loadId: shown })
+  }
+  return { after: list, steps }
+}
+
+/** The state that the partitions of a root are in: that of its node `at`. */
+export function positionOf(
+  tree: Tree,
+  { table, attached }: Pick<Shown, 'table' | 'attached'>,
+  { partitions, common }: Pick<Wanted, 'partitions' | 'common'>,
+  rootId: number,
+): { readonly at: number; readonly partitions: readonly Partition[] } {
+  const current = table.currentLoadId === null ? undefined : tree.nodes.get(table.currentLoadId)
+  if (current?.rootId === rootId) return { at: current.id, partitions: attached }
+  const at = tree.roots.get(rootId)!.positionId
+  const path = lineage(tree, at).map((id) => tree.nodes.get(id)!.partitionId)
+  return { at, partitions: partitions.filter(({ id }) => common.includes(id) || path.includes(id)) }
+}
+
+interface Arrangement {
+  readonly shape: ShapeChange
+  readonly steps: readonly Step[]
+  readonly change: readonly Step[]
+  readonly counted: {
+    readonly partitions: readonly Partition[]
+    readonly moved: readonly Partition[]
+  }
+}
+
+/** Adapts columns, types and indexes of what joins the table, and of what stays. */
+function arrange(
+  tree: Tree,
+  { table, attached, inPlace }: Shown,
+  to: Wanted,
+  columns: Columns,
+  after: readonly Partition[],
+): Arrangement {
+  const isIn = (list: readonly Partition[]) => (partition: Partition) =>
+    list.some(({ id }) => id === partition.id)
+  const staying = after.filter(isIn(attached))
+  if (staying.some(({ id }) => !inPlace.has(id))) throw droppedByHand(table)
+  const joining = after.filter((partition) => !isIn(attached)(partition))
+  const leaving = attached.filter((each) => inPlace.has(each.id) && !isIn(after)(each))
+  const holders = [
+    ...joining.map(({ id }) => columns.ofPartition.get(id) ?? []),
+    ...(staying.length > 0 ? [columns.ofTable] : []),
+  ]
+  const shape = planShape(table.columns, asWideAs(to.columns, holders), columns)
+  const rewritten = shape.retyped.length > 0 ? staying : []
+  const attach = [...rewritten, ...joining]
+  const detach = [...leaving, ...rewritten]
+  const widened: Step[] =
+    rewritten.length === 0
+      ? []
+      : [
+          ...rewritten.map((partition) => ({
+            kind: 'rewrite' as const,
+            partition,
+            widenings: shape.retyped,
+          })),
+          { kind: 'widen taken', tables: takenTables(table, tree), widenings: shape.retyped },
+        ]
+  const partitions = [...staying, ...joining]
+  return {
+    shape,
+    steps: [...widened, { kind: 'align', partitions: attach, shape }],
+    change: [{ kind: 'switch', shape, detach: shape.isThere ? detach : [], attach, partitions }],
+    counted: { partitions, moved: [...(shape.isThere ? detach : []), ...attach] },
+  }
+}
+
+function droppedByHand({ name }: GeneratedTable) {
+  return new SourceInUseException(tableMessages.droppedByOthers({ table: name.table }))
+}
+
+/** The table with the rows that the node has replaced; null: it replaced none. */
+export const takenBy = (
+  { enterpriseId }: Pick<GeneratedTable, 'enterpriseId'>,
+  { takenId }: Pick<Node, 'takenId'>,
+): TableName | null =>
+  takenId === null ? null : { schema: loadsSchemaOf(enterpriseId), table: takenName(takenId) }
+
+/** The tables that hold the rows replaced by upserts, for all upserts that can still be undone or redone. */
+function takenTables(table: GeneratedTable, { nodes }: Tree): TableName[] {
+  const rootId = table.currentLoadId === null ? null : nodes.get(table.currentLoadId)?.rootId
+  return [...nodes.values()].flatMap((node) =>
+    node.rootId === rootId ? (takenBy(table, node) ?? []) : [],
+  )
+}
+
+/**
+ * A column that was widened keeps its wider type for the rows that have it, whatever type the
+ * state once had.
+ */
+function asWideAs(
+  wanted: readonly TableColumn[],
+  holders: readonly (readonly CatalogueColumn[])[],
+): TableColumn[] {
+  const types = new Map<string, SqlType>(wanted.map(({ column, sqlType }) => [column, sqlType]))
+  for (const { column, sqlType } of holders.flat()) {
+    const type = types.get(column)
+    if (type !== undefined && sqlType !== null && isWider(sqlType, type)) types.set(column, sqlType)
+  }
+  return wanted.map((column) => {
+    const sqlType = types.get(column.column)!
+    return sqlType === column.sqlType ? column : { ...column, ...typedAs(column, sqlType) }
+  })
+}
+
+const typedAs = (
+  { type }: TableColumn,
+  sqlType: SqlType,
+): Pick<TableColumn, 'type' | 'sqlType'> => ({
+  sqlType,
+  type: sqlType === 'text' ? 'text' : type,
+})
+
+/**
+ * Columns come and go with the rows unless somebody's objects depend on them. In that case a
+ * column stays as wide as it is when its type gets narrower, stays empty when it is no longer
+ * sent, and cannot get a wider type.
+ */
+export function planShape(
+  before: readonly TableColumn[],
+  wanted: readonly TableColumn[],
+  { isThere, ofTable: held, dependentsOf }: Omit<Columns, 'ofPartition'>,
+): ShapeChange {
+  const byColumn = new Map(held.map((column) => [column.column, column]))
+  const own = new Map(before.map((column) => [column.column, column]))
+  const wantedColumns = new Set(wanted.map(({ column }) => column))
+
+  const retyped: { column: string; to: SqlType }[] = []
+  const shown = wanted.map((column): TableColumn => {
+    const there = byColumn.get(column.column)
+    if (there === undefined || there.sqlType === column.sqlType) return column
+    const dependents = dependentsOf(there.position)
+    const type = there.sqlType
+    if (dependents.count > 0 && type !== null && isWider(type, column.sqlType)) {
+      return { ...column, ...typedAs(column, type) }
+    }
+    if (dependents.count > 0) throw columnInUse(column, there, dependents)
+    retyped.push({ column: column.column, to: column.sqlType })
+    return column
+  })
+
+  const unsent = held.filter(({ column }) => !wantedColumns.has(column) && own.has(column))
+  const stuck = unsent.filter(({ position }) => dependentsOf(position).count > 0)
+  const dropped = unsent.filter((column) => !stuck.includes(column))
+  return {
+    isThere,
+    added: shown.filter(({ column }) => !byColumn.has(column)),
+    retyped,
+    dropped: dropped.map(({ column }) => column),
+    staying: held.filter((column) => !dropped.includes(column)),
+    columns: [
+      ...shown,
+      ...stuck.map(({ column }) => ({ ...own.get(column)!, sent: false as const })),
+    ],
+    stayingUnsent: stuck.map(({ column, position }) => ({
+      name: own.get(column)!.name,
+      dependents: dependentsOf(position),
+    })),
+  }
+}
+
+/** The table as it is, for a change that leaves its columns alone. */
+function keepShape(columns: readonly TableColumn[], { ofTable }: Columns): ShapeChange {
+  const none = { added: [], retyped: [], dropped: [], stayingUnsent: [] }
+  return { ...none, isThere: true, staying: ofTable, columns }
+}
+
+function columnInUse(
+  { name, column, sqlType }: TableColumn,
+  there: CatalogueColumn,
+  dependents: Dependents,
+) {
+  return new SourceColumnInUseException(
+    tableMessages.columnInUse({
+      name,
+      column,
+      from: there.sqlType ?? there.definition,
+      to: sqlType,
+      dependents: describeDependents(dependents),
+    }),
+    { members: { column: name, dependents: dependents.count, dependentNames: dependents.named } },
+  )
+}

@@ -1,0 +1,50 @@
+import type { ClientBase } from 'pg'
+
+import { SourceLoadConflictException } from '../errors/index.ts'
+import { disownObject } from '../domain/uploads/disown.ts'
+import { changeTable } from './change-table.ts'
+import { clearUp } from './clear-up.ts'
+import { forgetLoads } from './forget-loads.ts'
+import type { Lease } from './leases.ts'
+import type { Load } from './load.ts'
+import { loadMessages } from './load-messages.ts'
+import { readTable } from './look.ts'
+import type { LoadsParts } from './run-load.ts'
+import { takeOutLoad } from './take-out-load.ts'
+
+interface Removal {
+  /** As it was before the lease was taken. */
+  readonly load: Load
+  readonly lease: Lease
+  readonly signal: AbortSignal
+}
+
+/** Drops a staged load, or takes an appended one out again. */
+export async function removeLoad(
+  parts: LoadsParts,
+  { load, lease, signal }: Removal,
+): Promise<void> {
+  const table = await readTable(parts.pool, load.tableId)
+  const forgotten = await changeTable(parts, table, signal, async (client) => {
+    const state = await stateOf(client, load.id)
+    if (state === 'staged') {
+      const files = await forgetLoads(client, [load.id])
+      for (const file of files) await disownObject(client, file)
+      await parts.leases.release(client, lease)
+      return files
+    }
+    if (state === 'current' && load.kind !== 'rollback') {
+      return takeOutLoad(client, parts, { table, lease }, load)
+    }
+    throw new SourceLoadConflictException(loadMessages.notRemovable({ state }))
+  })
+  await clearUp(parts, table, forgotten)
+}
+
+async function stateOf(client: ClientBase, id: number): Promise<string> {
+  const { rows } = await client.query<{ state: string }>(
+    'select state from loads where id = $1 for update',
+    [id],
+  )
+  return rows[0]?.state ?? 'gone'
+}

@@ -1,0 +1,108 @@
+import type { ClientBase } from 'pg'
+
+import type { Message } from '../../pipelines/index.ts'
+import { SourceLoadConflictException } from '../errors/index.ts'
+import type { Actor } from '../domain/actor.ts'
+import { applyPlan } from './apply.ts'
+import { changeTable } from './change-table.ts'
+import { clearUp } from './clear-up.ts'
+import { driftBetween, sentOnly } from './drift.ts'
+import type { Lease } from './leases.ts'
+import type { Load } from './load.ts'
+import { loadMessages } from './load-messages.ts'
+import { findLoadById } from './list-loads.ts'
+import { readTable, readTree } from './look.ts'
+import { planFor } from './publish.ts'
+import { recordAttempt, recordFailure } from './record-load.ts'
+import type { LoadsParts, Work } from './run-load.ts'
+import type { GeneratedTable, ShapeChange, Tree } from './stack.ts'
+import { keptStates } from './tree.ts'
+
+interface Rollback {
+  readonly actor: Actor
+  readonly tableId: number
+  readonly lease: Lease
+  /** The load whose state is to be shown again; null: what was shown before the last publication. */
+  readonly to: Load | null
+}
+
+/** Shows an earlier state again. This is a publication of its own, so it can be rolled back as well. */
+export async function rollBack(
+  parts: LoadsParts,
+  { actor, tableId, lease, to }: Rollback,
+  { signal, seal }: Work,
+): Promise<void> {
+  const { pool, releases } = parts
+  const table = await readTable(pool, tableId)
+  const { tree, shown } = await chooseState(parts, table, to)
+  const origin = { kind: 'load' as const, loadUuid: shown.uuid }
+  const attempt = { actor, kind: 'rollback' as const, mode: null, options: {}, origin }
+  const load = await recordAttempt(pool, lease, attempt)
+  try {
+    const forgotten = await changeTable(parts, table, signal, async (client) => {
+      const plan = await planFor(client, parts, table, tree, {
+        shown: shown.id,
+        loadId: load.id,
+        columns: sentOnly(shown.columns),
+        key: null,
+        rejectsBefore: null,
+        timezone: 'UTC',
+      })
+      await recordRollback(client, load.id, shown, table, plan.shape)
+      const files = await applyPlan(client, parts, { table, lease }, plan.steps)
+      await seal(client, table.enterpriseId)
+      return files
+    })
+    await clearUp(parts, table, forgotten)
+  } catch (error) {
+    const why: unknown = signal.aborted ? signal.reason : error
+    await releases.release(() => recordFailure(pool, load, why, null))
+    throw error
+  }
+}
+
+interface Chosen {
+  readonly tree: Tree
+  readonly shown: Load
+}
+
+async function chooseState(
+  { pool }: LoadsParts,
+  table: GeneratedTable,
+  to: Load | null,
+): Promise<Chosen> {
+  const tree = await readTree(pool, table.id)
+  const current = table.currentLoadId
+  const kept = keptStates(tree, current)
+  const wanted = to === null ? kept[0]?.id : (to.shownLoadId ?? to.id)
+  if (wanted !== undefined && kept.some(({ id }) => id === wanted)) {
+    return { tree, shown: await findLoadById(pool, wanted) }
+  }
+  if (wanted === undefined) throw conflict(loadMessages.noneKept())
+  if (wanted === current) throw conflict(loadMessages.shownAlready())
+  throw conflict(loadMessages.notKept())
+}
+
+const conflict = (detail: Message) => new SourceLoadConflictException(detail)
+
+async function recordRollback(
+  client: ClientBase,
+  id: number,
+  shown: Load,
+  table: GeneratedTable,
+  { columns }: ShapeChange,
+): Promise<void> {
+  await client.query(
+    `update loads
+     set state = 'current', shown_load_id = $2, columns = $3, drift = $4, publication = $5,
+         finished_at = clock_timestamp(), published_at = clock_timestamp()
+     where id = $1`,
+    [
+      id,
+      shown.id,
+      JSON.stringify(columns),
+      JSON.stringify(driftBetween(sentOnly(table.columns), sentOnly(columns))),
+      table.publicationCount + 1,
+    ],
+  )
+}

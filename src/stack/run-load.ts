@@ -1,0 +1,124 @@
+import type { ClientBase, Pool } from 'pg'
+
+import { type IngestOptions, OutcomeUnknownError } from '../../pipelines/index.ts'
+import type { JobContext } from '../jobs/job.ts'
+import type { Logger } from '../observability/logger.ts'
+import type { Releases } from '../processes/releases.ts'
+import type { LoadKind, LoadOrigin } from '../resources/load.ts'
+import type { Actor } from '../domain/actor.ts'
+import type { Ingest } from '../domain/ingest/ingest.ts'
+import type { Uploads } from '../domain/uploads/uploads.ts'
+import type { Content } from './content.ts'
+import { clearUp } from './clear-up.ts'
+import type { Housekeeping } from './housekeeping.ts'
+import { LeaseLostError, type Leases } from './leases.ts'
+import type { KeptFile, LoadMode } from './load.ts'
+import { outcomeUnknown, takenOver } from './load-failures.ts'
+import { readTable } from './look.ts'
+import type { HeldTable, PublishParts } from './publish.ts'
+import { recordAttempt, recordFailure, type RunningLoad } from './record-load.ts'
+import type { GeneratedTable } from './stack.ts'
+import { upgradeTable } from './upgrade-tables.ts'
+
+/** What a long-running call is given besides its arguments. */
+export type Work = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'seal'>
+
+export interface LoadsParts extends PublishParts {
+  readonly pool: Pool
+  readonly ingest: Ingest
+  readonly uploads: Uploads
+  readonly leases: Leases
+  readonly releases: Releases
+  readonly housekeeping: Housekeeping
+  readonly logger: Logger
+}
+
+/** Rows that are to be loaded into a table; its lease belongs to the caller until this has ended. */
+interface LoadRequest extends HeldTable {
+  readonly actor: Actor
+  readonly kind: LoadKind
+  readonly mode: LoadMode
+  readonly options: IngestOptions
+  readonly origin: LoadOrigin
+  readonly content: Content
+  /** True: to be shown at once; false: staged, that is, loaded next to what is shown. */
+  readonly publishes: boolean
+}
+
+/** A load that is on record, and may now read. */
+export interface OpenLoad extends LoadRequest {
+  readonly running: RunningLoad
+}
+
+/** How a load ended well. */
+interface Ending {
+  /** False: its rows are staged. */
+  readonly isPublished: boolean
+  /** The files of loads that can no longer be shown. */
+  readonly forgotten: readonly KeptFile[]
+}
+
+interface EndedLoad extends Ending {
+  readonly uuid: string
+}
+
+/**
+ * The only way from a source of data to the rows of a table, whoever asks for it: every attempt is
+ * recorded, and whatever the work does is all or nothing. The work fills a partition and shows it.
+ */
+export async function runLoad(
+  parts: LoadsParts,
+  request: LoadRequest,
+  { signal }: Work,
+  work: (load: OpenLoad) => Promise<Ending>,
+): Promise<EndedLoad> {
+  const { pool, leases, releases } = parts
+  const { lease, content } = request
+  let { table } = request
+  let running: RunningLoad | null = null
+  let ending: Ending
+  try {
+    table = await asPartitioned(parts, table)
+    running = await recordAttempt(pool, lease, request)
+    ending = await work({ ...request, table, running })
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError) {
+      await leases.giveBack(lease)
+      await content.discard(error)
+      throw outcomeUnknown(error)
+    }
+    const failure = content.failure() ?? error
+    await content.discard(failure)
+    if (running !== null) {
+      const failed = running
+      const why: unknown = signal.aborted ? signal.reason : failure
+      // Known only if everything was stored before something went wrong.
+      const sent = await content.describe().catch(() => null)
+      await releases.release(() => recordFailure(pool, failed, why, sent))
+    }
+    await leases.giveBack(lease)
+    await clearUp(parts, table)
+    throw failure instanceof LeaseLostError ? takenOver(failure) : failure
+  }
+  const owned = request.mode.kind === 'replace' && (await content.stored()) !== null
+  if (!owned) await content.discard(null)
+  await clearUp(parts, table, ending.forgotten)
+  return { ...ending, uuid: running.uuid }
+}
+
+/** Upgrades a table that an earlier version made, if that has not happened yet. */
+async function asPartitioned(parts: LoadsParts, table: GeneratedTable): Promise<GeneratedTable> {
+  if (table.isPartitioned || table.currentLoadId === null) return table
+  await upgradeTable(parts, table)
+  return readTable(parts.pool, table.id)
+}
+
+/** Leaves the rows next to what is shown, to be looked at first. */
+export async function stageRows(
+  tx: ClientBase,
+  { leases }: Pick<LoadsParts, 'leases'>,
+  { lease, running }: OpenLoad,
+): Promise<void> {
+  await tx.query(`update loads set state = 'staged' where id = $1`, [running.id])
+  await leases.release(tx, lease)
+}
