@@ -73,7 +73,7 @@ export type {
   RecordColumn,
   RecordPages,
   RecordSource,
-  Source,
+  DataSource,
 } from './core/source.ts'
 export { engineMessages } from './engine/messages.ts'
 export type { TableReport } from './core/table-report.ts'

@@ -322,8 +322,6 @@ const EXPORTED_NAME =
   /(?:^|\n)export\s+(?:async\s+|abstract\s+)?(?:const|let|function\*?|class|interface|type)\s+(\w+)/g
 
 const EXPORTED_TYPE = /(?:^|\n)export\s+(?:abstract\s+)?(?:class|interface|type)\s+(\w+)/g
-/** Names that two files still give to types of their own. None may be added. */
-const STILL_SHARED = ['Comparison', 'CsvOptions', 'Source', 'TableReading']
 
 /** Which names are imported from where, as `file name`. */
 function namesImportedBy(file: string): string[] {
@@ -422,7 +420,7 @@ describe('the architecture', () => {
       }
     }
     const shared = [...meanings].filter(([, places]) => places.length > 1)
-    expect(shared.map(([name]) => name).toSorted()).to.deep.equal(STILL_SHARED)
+    expect(shared).to.deep.equal([])
   })
 
   it('has no circular imports', () => {

@@ -45,7 +45,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'the tables of everybody are distributed where the setting says so',
-    file: 'src/domain/loads/distribute-again.ts',
+    file: 'src/stack/distribute-again.ts',
     says: ['from generated_tables t where dropped_at is null and current_load_id is not null'],
   },
   {
@@ -55,7 +55,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'sweeps clear up behind processes that died, and a job behind its own earlier run',
-    file: 'src/domain/loads/leases.ts',
+    file: 'src/stack/leases.ts',
     says: [
       "update loads set state = 'failed', error = 'interpolated'::jsonb",
       'from generated_tables t where t.current_load_id is null and t.lease_process is null',
@@ -65,7 +65,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'a sweep drops what nobody needs any more, and loads that nobody published',
-    file: 'src/domain/loads/drop-',
+    file: 'src/stack/drop-',
     says: [
       'from loads l join generated_tables t on t.id = l.table_id where interpolated and t.lease_process is null',
       'from load_tables t where ($1::bigint is null or table_id = $1) and interpolated',
@@ -73,12 +73,12 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'a sweep forgets states that are kept no longer, of all tables of which it was said',
-    file: 'src/domain/loads/keep-states.ts',
+    file: 'src/stack/keep-states.ts',
     says: ['from generated_tables where forgetting_due and lease_process is null'],
   },
   {
     why: 'the loads are named by their ids, or by that of their root',
-    file: 'src/domain/loads/forget-loads.ts',
+    file: 'src/stack/forget-loads.ts',
     says: ["from loads where interpolated and state in ('staged', 'current', 'kept')"],
   },
   {
@@ -88,7 +88,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'a sweep turns tables of earlier versions into their new shape',
-    file: 'src/domain/loads/upgrade-tables.ts',
+    file: 'src/stack/upgrade-tables.ts',
     says: ['from generated_tables where not is_partitioned and dropped_at is null'],
   },
   {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** Where the bytes or records of a load come from. Every source can be read again from its beginning. */
-export type Source = ByteSource | RecordSource
+export type DataSource = ByteSource | RecordSource
 
 export interface ByteSource {
   readonly kind: 'bytes'

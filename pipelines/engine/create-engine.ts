@@ -3,7 +3,7 @@ import type { Format } from '../core/format.ts'
 import { DEFAULT_LIMITS, type EngineLimits } from '../core/limits.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Registry } from '../core/registry.ts'
-import type { Source } from '../core/source.ts'
+import type { DataSource } from '../core/source.ts'
 import type { EngineParts, Stage } from './engine-parts.ts'
 import { checkOptions } from './check-options.ts'
 import { preview } from './preview.ts'
@@ -44,7 +44,7 @@ export function createEngine(options: EngineOptions) {
     /** The first rows as they would be stored. Bad cells are shown as null and counted. */
     preview: preview.bind(null, parts),
     /** Reads the beginning and decides what the columns are; the caller then says where the rows go. */
-    async open(source: Source, given: IngestOptions, control: IntakeControl) {
+    async open(source: DataSource, given: IngestOptions, control: IntakeControl) {
       // Loaded on first use, so that a caller who only looks at a file does not wait for it.
       const { Intake } = await import('./intake.ts')
       return Intake.open(parts, source, given, control)

@@ -10,7 +10,7 @@ import type {
 import { EngineError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ColumnPlan } from '../core/plan.ts'
-import type { Source } from '../core/source.ts'
+import type { DataSource } from '../core/source.ts'
 import type { Warning } from '../core/warning.ts'
 import { chooseStreams, type StreamChoice } from '../sinks/choose-streams.ts'
 import { SinkError, sinkStep } from '../sinks/errors.ts'
@@ -57,7 +57,7 @@ interface FinishedPass {
 /** A source whose beginning was read: the columns are decided, and nothing is written yet. */
 export class Intake implements AsyncDisposable {
   readonly #parts: EngineParts
-  readonly #source: Source
+  readonly #source: DataSource
   readonly #options: IngestOptions
   readonly #control: IntakeControl
   readonly #progress: Progress
@@ -69,7 +69,7 @@ export class Intake implements AsyncDisposable {
 
   private constructor(
     parts: EngineParts,
-    source: Source,
+    source: DataSource,
     options: IngestOptions,
     control: IntakeControl,
   ) {
@@ -83,7 +83,7 @@ export class Intake implements AsyncDisposable {
 
   static async open(
     parts: EngineParts,
-    source: Source,
+    source: DataSource,
     options: IngestOptions,
     control: IntakeControl,
   ): Promise<Intake> {

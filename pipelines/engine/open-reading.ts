@@ -5,7 +5,7 @@ import type { IngestOptions } from '../core/options.ts'
 import type { Learned, Reading } from '../core/reader.ts'
 import type { InputReport } from '../core/report.ts'
 import type { TableReport } from '../core/table-report.ts'
-import type { ByteSource, Source } from '../core/source.ts'
+import type { ByteSource, DataSource } from '../core/source.ts'
 import type { Warning } from '../core/warning.ts'
 import { type ColumnDecision, isOpen } from '../encoders/column-decision.ts'
 import { openInput } from '../input/open-input.ts'
@@ -20,7 +20,7 @@ import { repairOf } from './repair-messages.ts'
 /** Finds the reader of the source by its content, and begins to read. */
 export async function openReading(
   { limits, tempDir, stages, formats }: EngineParts,
-  source: Source,
+  source: DataSource,
   options: IngestOptions,
   signal: AbortSignal,
   learned: Learned = {},

@@ -3,7 +3,7 @@ import type { Batch } from '../core/batch.ts'
 import type { Preview, PreviewControl } from '../core/engine.ts'
 import { OpenRowTooLongError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
-import type { Source } from '../core/source.ts'
+import type { DataSource } from '../core/source.ts'
 import { CopyChunk } from '../sinks/copy-chunk.ts'
 import { SampleSink, type SampleSize, SampleTooLongError } from '../sinks/sample.ts'
 import { checkOptions } from './check-options.ts'
@@ -21,7 +21,7 @@ import { columnWarnings, unseenWarnings } from './warnings.ts'
 /** The first rows, through the same chain as a load: the same headers, the same types. */
 export async function preview(
   parts: EngineParts,
-  source: Source,
+  source: DataSource,
   options: IngestOptions,
   control: PreviewControl,
 ): Promise<Preview> {

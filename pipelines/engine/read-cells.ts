@@ -2,14 +2,14 @@ import { type Batch, CellKind, cellText } from '../core/batch.ts'
 import type { ReadCell, ReadRow } from '../core/engine.ts'
 import { EngineError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
-import type { Source } from '../core/source.ts'
+import type { DataSource } from '../core/source.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { openReading } from './open-reading.ts'
 
 /** All rows with their cells as they are, before types are known. */
 export async function* readCells(
   parts: EngineParts,
-  source: Source,
+  source: DataSource,
   options: IngestOptions,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ReadRow[]> {

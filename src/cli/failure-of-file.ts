@@ -1,5 +1,5 @@
 import { Catalogue, EngineError } from '../../pipelines/index.ts'
-import { GivenTableError } from './tables/refused-values.ts'
+import { GivenTableError } from './tables/given-table-error.ts'
 import { causeOf } from './cause-of.ts'
 import { describeMisfits } from './describe-misfits.ts'
 import { EXIT } from './exit-codes.ts'

@@ -264,7 +264,7 @@ class Applying {
     for (const root of goneRoots) await this.#forget(await forgetRoot(this.#client, root))
     await this.#forget(await forgetLoads(this.#client, gone))
     const update = async (statement: string, ids: readonly number[]) => {
-      if (ids.length > 0) await this.#run(`update loads set ${statement}`, ids)
+      if (ids.length > 0) await this.#run(statement, ids)
     }
     for (const { rootId, isShown, baseId, aside, neverUndone } of roots) {
       const [state, other] = isShown ? ['current', 'kept'] : ['kept', 'current']
@@ -276,12 +276,15 @@ class Applying {
         other,
         aside,
       )
-      await update(`state = 'kept' where id = any ($1) and state <> 'kept'`, aside)
-      await update('taken_id = null where id = any ($1) and taken_id is not null', neverUndone)
+      await update(`update loads set state = 'kept' where id = any ($1) and state <> 'kept'`, aside)
+      await update(
+        'update loads set taken_id = null where id = any ($1) and taken_id is not null',
+        neverUndone,
+      )
       if (baseId !== null)
         await this.#run('update loads set base_id = $2 where id = $1', rootId, baseId)
     }
-    await update('ended_by = null where id = any ($1)', notKept)
+    await update('update loads set ended_by = null where id = any ($1)', notKept)
   }
 
   /**

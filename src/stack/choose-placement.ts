@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import type { Source, Warning } from '../../pipelines/index.ts'
+import type { DataSource, Warning } from '../../pipelines/index.ts'
 import { UnsupportedError, translateDatabaseError } from '../db/database-errors.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
@@ -36,7 +36,7 @@ interface PlacementParts {
 export async function choosePlacement(
   { pool, ingest, tableEngine, logger }: PlacementParts,
   table: GeneratedTable,
-  source: Source,
+  source: DataSource,
   signal: AbortSignal,
 ): Promise<Placement> {
   const limit = tableEngine.distributesFromBytes
@@ -65,7 +65,7 @@ export async function choosePlacement(
   }
 }
 
-const bytesOf = (source: Source): number | undefined =>
+const bytesOf = (source: DataSource): number | undefined =>
   source.kind === 'bytes' ? (source.size ?? source.sizeAtMost) : undefined
 
 /** The size of some inputs, such as a form, is unknown: it is assumed to be that of the previous load. */

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { Comparison, Side, SideName } from './comparison.ts'
+import type { ComparedStates, Side, SideName } from './comparison.ts'
 import { requireKey } from './key-flaws.ts'
 import { type Difference, differentByContent, differentByKey } from './row-differences.ts'
 import { countRows, type TypedPiece } from './state-rows.ts'
@@ -54,7 +54,7 @@ const SAMPLED_ROWS = 20_000
  */
 export async function compareRows(
   client: ClientBase,
-  comparison: Comparison,
+  comparison: ComparedStates,
   wanted: ChangesWanted,
   sampledRows = SAMPLED_ROWS,
 ): Promise<Changes> {
@@ -110,7 +110,7 @@ const changesOf = ({ added, removed, changed, pairs }: Found, total: number): Ch
 })
 
 /** Rows in the same place on both sides are the same, and need not be read. */
-function withoutShared({ before, after }: Comparison): Record<SideName, TypedPiece[]> {
+function withoutShared({ before, after }: ComparedStates): Record<SideName, TypedPiece[]> {
   const columnsOf = ({ columns }: Side) =>
     columns
       .map(({ name, column }) => JSON.stringify([name, column]))

@@ -9,7 +9,7 @@ export interface Side {
 
 export type SideName = 'before' | 'after'
 
-export interface Comparison {
+export interface ComparedStates {
   readonly before: Side
   readonly after: Side
   /** Header of the column that identifies a row; null: whole rows are compared, as a multiset. */

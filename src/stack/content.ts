@@ -1,4 +1,4 @@
-import type { Source as EngineSource } from '../../pipelines/index.ts'
+import type { DataSource } from '../../pipelines/index.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Ingest, OpenedOrigin, Origin } from '../domain/ingest/ingest.ts'
@@ -18,7 +18,7 @@ export type FileOrigin =
 
 /** What a load reads, and what becomes of it afterwards. */
 export interface Content {
-  readonly source: EngineSource
+  readonly source: DataSource
   /** What the load's record says about it; known at the latest when it has been read to its end. */
   describe(): Promise<SentContent | null>
   /**

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { Comparison, SideName } from './comparison.ts'
+import type { ComparedStates, SideName } from './comparison.ts'
 import { selectRows, typeIn } from './state-rows.ts'
 import { shownText } from './stored-column.ts'
 
@@ -30,7 +30,7 @@ const SHOWN_CHARACTERS = 200
  */
 export async function requireKey(
   client: ClientBase,
-  { before, after, key }: Comparison,
+  { before, after, key }: ComparedStates,
   percent: number,
 ): Promise<void> {
   for (const [side, { pieces, columns }] of [

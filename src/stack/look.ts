@@ -8,7 +8,7 @@ import { partsInPlace } from './parts-in-place.ts'
 import type { TableEngine } from './table-engine.ts'
 import { schemaOf, type TableName } from './table-name.ts'
 import type { TableColumn } from './stored-column.ts'
-import type { Columns, Shown } from './plan.ts'
+import type { ColumnFacts, Shown } from './plan.ts'
 import type { GeneratedTable, Node, Tree } from './stack.ts'
 
 type Queries = Pick<ClientBase | Pool, 'query'>
@@ -131,8 +131,8 @@ export async function columnsIn(
   client: ClientBase,
   table: TableName,
   partitions: readonly Partition[] = [],
-): Promise<Columns> {
-  const ofPartition = new Map<number, Columns['ofTable']>()
+): Promise<ColumnFacts> {
+  const ofPartition = new Map<number, ColumnFacts['ofTable']>()
   for (const { id, name } of partitions) ofPartition.set(id, await readColumns(client, name))
   return {
     isThere: await isThere(client, table),

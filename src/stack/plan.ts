@@ -40,7 +40,7 @@ export interface Wanted {
 }
 
 /** What the database says of columns. */
-export interface Columns {
+export interface ColumnFacts {
   readonly isThere: boolean
   readonly ofTable: readonly CatalogueColumn[]
   readonly dependentsOf: (position: number) => Dependents
@@ -57,7 +57,7 @@ export interface Plan {
  * Everything that has to be done so that a table shows another of its states: first what takes
  * time and no lock that readers need, then the switch, then the records that others wait for.
  */
-export function planTransition(tree: Tree, from: Shown, to: Wanted, columns: Columns): Plan {
+export function planTransition(tree: Tree, from: Shown, to: Wanted, columns: ColumnFacts): Plan {
   const { table } = from
   const moved = moveRows(tree, from, to)
   const arranged = arrange(tree, from, to, columns, moved.after)
@@ -103,7 +103,7 @@ export function planTakingOut(
   from: Shown,
   { node, parent, range, isSettled, isMerged }: Leaving,
   to: Wanted,
-  columns: Columns,
+  columns: ColumnFacts,
 ): Plan {
   const { table, attached } = from
   const publication = table.publicationCount + 1
@@ -144,7 +144,7 @@ export function planMerge(
   { columns }: GeneratedTable,
   attached: readonly Partition[],
   chosen: readonly Partition[],
-  catalogue: Columns,
+  catalogue: ColumnFacts,
 ): readonly Step[] {
   const shape = keepShape(columns, catalogue)
   const first = chosen[0]!
@@ -217,7 +217,7 @@ function arrange(
   tree: Tree,
   { table, attached, inPlace }: Shown,
   to: Wanted,
-  columns: Columns,
+  columns: ColumnFacts,
   after: readonly Partition[],
 ): Arrangement {
   const isIn = (list: readonly Partition[]) => (partition: Partition) =>
@@ -301,14 +301,14 @@ const typedAs = (
 })
 
 /**
- * Columns come and go with the rows unless somebody's objects depend on them. In that case a
+ * ColumnFacts come and go with the rows unless somebody's objects depend on them. In that case a
  * column stays as wide as it is when its type gets narrower, stays empty when it is no longer
  * sent, and cannot get a wider type.
  */
 export function planShape(
   before: readonly TableColumn[],
   wanted: readonly TableColumn[],
-  { isThere, ofTable: held, dependentsOf }: Omit<Columns, 'ofPartition'>,
+  { isThere, ofTable: held, dependentsOf }: Omit<ColumnFacts, 'ofPartition'>,
 ): ShapeChange {
   const byColumn = new Map(held.map((column) => [column.column, column]))
   const own = new Map(before.map((column) => [column.column, column]))
@@ -349,7 +349,7 @@ export function planShape(
 }
 
 /** The table as it is, for a change that leaves its columns alone. */
-function keepShape(columns: readonly TableColumn[], { ofTable }: Columns): ShapeChange {
+function keepShape(columns: readonly TableColumn[], { ofTable }: ColumnFacts): ShapeChange {
   const none = { added: [], retyped: [], dropped: [], stayingUnsent: [] }
   return { ...none, isThere: true, staying: ofTable, columns }
 }

@@ -1,5 +1,5 @@
 import type { SqlType } from '../../pipelines/index.ts'
-import type { Comparison, SideName } from './comparison.ts'
+import type { ComparedStates, SideName } from './comparison.ts'
 import { ROW } from './row-numbers.ts'
 import { selectRows, typeIn, type TypedPiece } from './state-rows.ts'
 import { commonType } from './stored-column.ts'
@@ -27,7 +27,7 @@ interface ComparedColumn {
   readonly sqlType: SqlType
 }
 
-function comparedColumns({ before, after }: Comparison): ComparedColumn[] {
+function comparedColumns({ before, after }: ComparedStates): ComparedColumn[] {
   const headers = new Set([...before.columns, ...after.columns].map(({ name }) => name))
   return [...headers].map((header, at) => {
     const own = before.columns.find(({ name }) => name === header)
@@ -61,7 +61,7 @@ const rowsOf = (
  * PostgreSQL from expecting as many groups as rows and from giving all of the work to one process.
  */
 export function differentByKey(
-  comparison: Comparison & { readonly key: string },
+  comparison: ComparedStates & { readonly key: string },
   pieces: ComparedPieces,
 ): Difference {
   const columns = comparedColumns(comparison)
@@ -89,7 +89,7 @@ export function differentByKey(
 }
 
 /** One row stands for all that have the same content. */
-export function differentByContent(comparison: Comparison, pieces: ComparedPieces): Difference {
+export function differentByContent(comparison: ComparedStates, pieces: ComparedPieces): Difference {
   const columns = comparedColumns(comparison)
   const list = columns.map(({ as }) => as).join(', ')
   return {

@@ -96,8 +96,9 @@ export async function runLoad(
       const sent = await content.describe().catch(() => null)
       await releases.release(() => recordFailure(pool, failed, why, sent))
     }
-    await leases.giveBack(lease)
+    // A source that was never loaded goes with its lease, and what its load has made goes first.
     await clearUp(parts, table)
+    await leases.giveBack(lease)
     throw failure instanceof LeaseLostError ? takenOver(failure) : failure
   }
   const owned = request.mode.kind === 'replace' && (await content.stored()) !== null

@@ -59,7 +59,8 @@ async function requireAppended(
   const { rows } = await client.query<AppendedRow>(
     `select ${NODE}, l.rows_before::text as "rowsBefore",
             (select count(*) from loads o where o.partition_id = l.partition_id) > 1 as "isMerged"
-     from loads l where l.id = $1 or l.id = (select parent_id from loads where id = $1)`,
+     from loads leaving join loads l on l.id in (leaving.id, leaving.parent_id)
+     where leaving.id = $1`,
     [load.id],
   )
   const { rowsBefore, isMerged, ...node } = rows.find(({ id }) => id === load.id)!

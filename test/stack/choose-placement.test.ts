@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import type { Source } from '../../pipelines/index.ts'
+import type { DataSource } from '../../pipelines/index.ts'
 import { choosePlacement } from '../../src/stack/choose-placement.ts'
 import { readTable } from '../../src/stack/look.ts'
 import { POSTGRES_ENGINE, type TableEngine } from '../../src/stack/table-engine.ts'
@@ -47,7 +47,7 @@ describe('where the rows of a load go', () => {
       }),
     }
     const logger = createLogger({ level: 'silent', pretty: false })
-    const place = async (source: Source) => {
+    const place = async (source: DataSource) => {
       distributed.length = 0
       const parts = { pool, ingest, tableEngine, logger }
       const table = await readTable(pool, id)
@@ -63,12 +63,12 @@ describe('where the rows of a load go', () => {
         warnings.map(({ code }) => code),
       ]
     }
-    const file = (size?: number): Source => ({
+    const file = (size?: number): DataSource => ({
       kind: 'bytes',
       ...(size !== undefined && { size }),
       open: () => Promise.reject(new Error('nothing is read')),
     })
-    const form: Source = {
+    const form: DataSource = {
       kind: 'records',
       columns: [],
       pages() {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 
 import { compareRows } from '../../src/stack/compare-rows.ts'
-import type { Comparison, Side } from '../../src/stack/comparison.ts'
+import type { ComparedStates, Side } from '../../src/stack/comparison.ts'
 import { KeyFlawError } from '../../src/stack/key-flaws.ts'
 import { readTypes } from '../../src/stack/state-rows.ts'
 import { useDatabase } from '../support/database.ts'
@@ -58,7 +58,7 @@ describe('a comparison by key', () => {
         const piece = { name, except: [], without: [], replacedBy: null }
         return { columns, pieces: await readTypes(client, [piece]) }
       }
-      const comparison: Comparison = {
+      const comparison: ComparedStates = {
         before: await sideOf('rows_before', before),
         after: await sideOf('rows_after', after),
         key: 'k',

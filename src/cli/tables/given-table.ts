@@ -13,13 +13,8 @@ import { tableMessages } from '../../stack/table-messages.ts'
 import { quoteName, quoteTable, type TableName } from '../../stack/table-name.ts'
 import { LOCK_TIMEOUT_MS, targetBeside } from './ingested-table.ts'
 import { type Connect, type LoadTarget, withConnection } from './load-table.ts'
-import {
-  type Assignment,
-  firstCut,
-  firstUnfit,
-  GivenTableError,
-  type Unfit,
-} from './refused-values.ts'
+import { GivenTableError } from './given-table-error.ts'
+import { type Assignment, firstCut, firstUnfit, type Unfit } from './refused-values.ts'
 
 const SHOWN_CHARACTERS = 100
 

@@ -10,7 +10,7 @@ import {
   type LoadConnection,
   type LoadResult,
   LoadSession,
-  type Source,
+  type DataSource,
   type TableName,
 } from '../../../pipelines/index.ts'
 
@@ -38,7 +38,7 @@ interface LoadedTable extends LoadResult {
 /** Reads the source into the table, all of it or nothing. */
 export async function loadTable(
   engine: Engine,
-  source: Source,
+  source: DataSource,
   options: IngestOptions,
   target: LoadTarget,
   control: Pick<IntakeControl, 'signal' | 'onProgress'>,

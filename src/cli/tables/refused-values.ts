@@ -5,11 +5,6 @@ import { refusesRows } from '../../db/database-errors.ts'
 import { ROW } from '../../stack/row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from '../../stack/table-name.ts'
 
-/** A table that somebody made themselves does not accept the rows, or one of their columns. */
-export class GivenTableError extends Error {
-  override readonly name = 'GivenTableError'
-}
-
 /** Where the values of a column go: into a column of another table, cast to its type. */
 export interface Assignment {
   readonly column: string

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import type { Engine, LoadConnection, Source } from '../../../pipelines/index.ts'
+import type { Engine, LoadConnection, DataSource } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
 import { SourceOriginEmptyException } from '../../errors/index.ts'
 import { type InTurn, Places } from '../../shares.ts'
@@ -26,7 +26,7 @@ export type Origin =
     }
 
 export interface OpenedOrigin {
-  readonly source: Source
+  readonly source: DataSource
   /**
    * The enterprise of the document or connection; null for a document that belongs to no
    * enterprise.

@@ -2,7 +2,7 @@ import {
   type IngestOptions,
   type Preview,
   SampleTooLongError,
-  type Source,
+  type DataSource,
 } from '../../../pipelines/index.ts'
 import { MOST_BYTES } from '../../stack/bounded-rows.ts'
 import { previewTooLarge } from '../../stack/page-too-large.ts'
@@ -11,7 +11,7 @@ import type { Ingest } from './ingest.ts'
 /** The first rows, within the size limit of an answer. */
 export async function showPreview(
   ingest: Pick<Ingest, 'preview'>,
-  source: Source,
+  source: DataSource,
   options: IngestOptions,
   control: { readonly limit: number; readonly signal: AbortSignal },
 ): Promise<Preview> {

@@ -6,7 +6,7 @@ import { invalidField } from '../../errors/index.ts'
 import { driftBetween } from '../../stack/drift.ts'
 import { MOST_BYTES, PageTooLongError } from '../../stack/bounded-rows.ts'
 import { type ChangedRow, compareRows } from '../../stack/compare-rows.ts'
-import type { Comparison, Side, SideName } from '../../stack/comparison.ts'
+import type { ComparedStates, Side, SideName } from '../../stack/comparison.ts'
 import { jsonObjectWriter } from '../../stack/json-rows.ts'
 import { KeyFlawError } from '../../stack/key-flaws.ts'
 import { pageTooLarge } from '../../stack/page-too-large.ts'
@@ -22,7 +22,7 @@ export async function readChangesPage(
   [from, to]: States,
   { key, kind, ...request }: ChangesQuery,
 ): Promise<ChangesPage> {
-  const comparison: Comparison = {
+  const comparison: ComparedStates = {
     before: { columns: from.columns, pieces: await readTypes(client, from.pieces) },
     after: { columns: to.columns, pieces: await readTypes(client, to.pieces) },
     key: key ?? null,
@@ -58,7 +58,7 @@ export async function readChangesPage(
   }
 }
 
-function requireHeader(comparison: Comparison, key: string): void {
+function requireHeader(comparison: ComparedStates, key: string): void {
   for (const side of ['before', 'after'] as const) {
     if (comparison[side].columns.some(({ name }) => name === key)) continue
     throw invalidField('/query/key', changesMessages.notAHeaderOf({ state: STATE[side]() }))
@@ -84,7 +84,7 @@ const ITEM_BYTES = 64
 /** Counted by the database, so that rows that do not fit are never read. */
 async function countRowsThatFit(
   client: ClientBase,
-  comparison: Comparison,
+  comparison: ComparedStates,
   rows: readonly ChangedRow[],
 ): Promise<number> {
   const measure = async (name: SideName) => {

@@ -8,7 +8,7 @@ import { writeNdjson } from '../../stack/export/ndjson.ts'
 import { writeXlsx } from '../../stack/export/xlsx.ts'
 import { requireColumns, type TableState } from '../../stack/table-state.ts'
 import { inSnapshot } from './in-snapshot.ts'
-import type { TableReading } from './sources-parts.ts'
+import type { TableAccess } from './sources-parts.ts'
 import type { ExportFormat, ExportQuery, Sources } from './sources.ts'
 
 type Write = (
@@ -39,7 +39,7 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
 }
 
 /** Streams one state of the table; holds no more than what the client has yet to read. */
-export function exportData(exports: TableReading, find: Sources['find']): Sources['export'] {
+export function exportData(exports: TableAccess, find: Sources['find']): Sources['export'] {
   return async (actor, uuid, query, signal) => {
     const source = await find(actor, uuid)
     const { contentType, write } = FORMATS[query.format]

@@ -11,7 +11,7 @@ import { inSnapshot } from './in-snapshot.ts'
 import { rejectBatches } from './read-rejects.ts'
 import { layoutOf, rejectCells, rejectHeaders, type RejectLayout } from './reject-cells.ts'
 import type { Source } from './source.ts'
-import type { TableReading } from './sources-parts.ts'
+import type { TableAccess } from './sources-parts.ts'
 import type { RejectsFormat, Sources } from './sources.ts'
 
 type Rows = AsyncGenerator<readonly (readonly string[])[]>
@@ -34,7 +34,7 @@ const FORMATS: Readonly<Record<RejectsFormat, { contentType: string; write: Writ
 
 /** Streams the rejects, in one state, as a table to correct and send again. */
 export function exportRejects(
-  exports: TableReading,
+  exports: TableAccess,
   find: Sources['find'],
 ): Sources['exportRejects'] {
   return async (actor, uuid, format, tell, signal) => {

@@ -18,13 +18,13 @@ import { readState, type TableState } from '../../stack/table-state.ts'
 import { TableGoneError, withSnapshot } from '../../stack/with-snapshot.ts'
 import type { LocatedSource } from './locate-source.ts'
 import { sourceMessages } from './source-messages.ts'
-import type { Reads, TableReading } from './sources-parts.ts'
+import type { Reads, TableAccess } from './sources-parts.ts'
 
 type TableOfSource = Pick<LocatedSource, 'tableId' | 'enterpriseId' | 'tableName' | 'isLoaded'>
 
 /** Reads the table in one state, together with the records of exactly that state. */
 export async function inSnapshot<R>(
-  { pool, nodes }: TableReading,
+  { pool, nodes }: TableAccess,
   source: TableOfSource,
   work: (client: PoolClient, state: TableState) => Promise<R>,
   signal?: AbortSignal,

@@ -12,7 +12,7 @@ export interface SourcesParts extends LoadsParts {
   readonly knex: Knex
   readonly lookups: Lookups
   /** Exports hold a connection as long as the client keeps reading. */
-  readonly exports: TableReading
+  readonly exports: TableAccess
   readonly reads: Reads
   readonly store: ObjectStore
   /** How long a queued job waits for an unavailable part. */
@@ -20,7 +20,7 @@ export interface SourcesParts extends LoadsParts {
 }
 
 /** Where tables are read from, and whether they can be read now. */
-export interface TableReading {
+export interface TableAccess {
   readonly pool: Pool
   readonly nodes: Nodes
 }
@@ -29,6 +29,6 @@ export interface TableReading {
  * Pages can take long and be large, so they have their own connections, shared out in turn among
  * the enterprises.
  */
-export interface Reads extends TableReading {
+export interface Reads extends TableAccess {
   readonly places: Places
 }

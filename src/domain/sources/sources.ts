@@ -10,7 +10,7 @@ import type { Drift } from '../../resources/load.ts'
 import type { Load, LoadMode } from '../../stack/load.ts'
 import type { Work } from '../../stack/run-load.ts'
 import type { ChangeCounts, ChangeKind } from '../../stack/compare-rows.ts'
-import type { CsvOptions } from '../../stack/export/csv.ts'
+import type { CsvWording } from '../../stack/export/csv.ts'
 import type { TableColumn } from '../../stack/stored-column.ts'
 import type { ColumnSummary } from '../../stack/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
@@ -180,9 +180,9 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 export const REJECTS_FORMATS = ['csv', 'xlsx'] as const
 export type RejectsFormat = (typeof REJECTS_FORMATS)[number]
 
-export type { CsvOptions }
+export type { CsvWording }
 
-export interface ExportQuery extends CsvOptions {
+export interface ExportQuery extends CsvWording {
   readonly format: ExportFormat
 }
 

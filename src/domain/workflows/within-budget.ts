@@ -1,11 +1,11 @@
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import type { ByteSource, Source } from '../../../pipelines/index.ts'
+import type { ByteSource, DataSource } from '../../../pipelines/index.ts'
 
 /** A source that can only be read up to a limit. */
 interface BudgetedSource {
-  readonly source: Source
+  readonly source: DataSource
   readonly isSpent: () => boolean
 }
 
@@ -13,7 +13,7 @@ interface BudgetedSource {
  * Most inputs are judged by their beginning, but a remote workbook has to be fetched completely.
  * Past the budget the stream fails, and `isSpent` tells why.
  */
-export function withinBudget(source: Source, mostBytes: number): BudgetedSource {
+export function withinBudget(source: DataSource, mostBytes: number): BudgetedSource {
   if (source.kind === 'records' || source.path !== undefined) {
     return { source, isSpent: () => false }
   }

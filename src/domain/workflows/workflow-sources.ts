@@ -1,4 +1,4 @@
-import type { Preview, Source } from '../../../pipelines/index.ts'
+import type { Preview, DataSource } from '../../../pipelines/index.ts'
 import {
   WorkflowNotFoundException,
   WorkflowSourceNotConfiguredException,
@@ -24,7 +24,7 @@ export function createWorkflowSources(
   { find }: Pick<WorkflowRecords, 'find'>,
 ) {
   /** Only checks that there is something to show, not what. */
-  async function requireTable(source: Source, signal: AbortSignal): Promise<void> {
+  async function requireTable(source: DataSource, signal: AbortSignal): Promise<void> {
     const look = withinBudget(source, MOST_BYTES_LOOKED_AT)
     try {
       await ingest.preview(look.source, {}, { limit: 0, signal })

@@ -14,7 +14,7 @@ import { writeLines } from './write-lines.ts'
 const FORMULA_START = /^[=+\-@\t\r]/
 const FORMULA_START_SQL = `'^[=+@\\t\\r-]'`
 
-export interface CsvOptions {
+export interface CsvWording {
   /**
    * Puts an apostrophe before what a spreadsheet would run as a formula. It changes the data, so
    * only on request.
@@ -35,7 +35,7 @@ const FORMS: Partial<Readonly<Record<SqlType, CsvForm>>> = {
 export async function writeCsv(
   client: ClientBase,
   state: TableState,
-  options: CsvOptions,
+  options: CsvWording,
   out: Writable,
   signal: AbortSignal,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function writeCsv(
   await writeLines(client, state, copy, new CsvLines(forms, delimiter), out, signal)
 }
 
-function csvValue({ column, sqlType }: StoredColumn, { neutralise, decimal }: CsvOptions): string {
+function csvValue({ column, sqlType }: StoredColumn, { neutralise, decimal }: CsvWording): string {
   const name = quoteName(column)
   if (sqlType === 'text' && neutralise) return neutralised(name)
   if (sqlType === 'numeric' && decimal === ',') return `replace(${name}::text, '.', ',')`

@@ -12,7 +12,7 @@ import {
   type LoadConnection,
   type IntakeControl,
   type LoadResult,
-  type Source,
+  type DataSource,
 } from '../../../pipelines/index.ts'
 import { ingestedTarget } from '../../../src/cli/tables/ingested-table.ts'
 import { loadTable, type LoadTarget } from '../../../src/cli/tables/load-table.ts'
@@ -36,7 +36,7 @@ interface LoadedTable extends LoadResult {
 /** Fills the table `loaded`, or what the setup makes of that. */
 export async function loadInto(
   database: TestDatabase,
-  source: Source,
+  source: DataSource,
   setup: LoadSetup = {},
 ): Promise<LoadedTable> {
   const engine = createEngine({ tempDir: tmpdir(), ...setup.engine })

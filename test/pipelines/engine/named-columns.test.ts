@@ -8,7 +8,7 @@ import {
   EngineError,
   type EngineProblem,
   type IngestOptions,
-  type Source,
+  type DataSource,
 } from '../../../pipelines/index.ts'
 import type { LoadMode } from '../../../src/resources/load.ts'
 import { loadTable } from '../../../src/cli/tables/load-table.ts'
@@ -24,7 +24,7 @@ const KEYS = ['a', 'b', 'c', 'd'] as const
 const UNSEEN = /^No column “(.*)” was seen so far/
 
 /** The same rows, from a file and from a form that asks for the first key alone. */
-const SOURCES: Readonly<Record<string, (pages: readonly (readonly Row[])[]) => Source>> = {
+const SOURCES: Readonly<Record<string, (pages: readonly (readonly Row[])[]) => DataSource>> = {
   JSON: (pages) =>
     bytesOf(
       `${pages
@@ -58,7 +58,7 @@ describe('a column that a request names and that comes late, or never', () => {
   }
 
   async function tryBoth(
-    source: () => Source,
+    source: () => DataSource,
     options: IngestOptions,
     sampleRows: number,
     mode: LoadMode = { kind: 'replace' },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { type CsvOptions, EXPORT_FORMATS } from '../../../domain/sources/sources.ts'
+import { type CsvWording, EXPORT_FORMATS } from '../../../domain/sources/sources.ts'
 import {
   SourceBusyException,
   SourceInUseException,
@@ -22,7 +22,7 @@ const EXPORTS: Readonly<Record<string, string | null>> = {
 
 const CSV_PRESETS = ['excel-fr'] as const
 
-type CsvWriting = Pick<CsvOptions, 'delimiter' | 'decimal' | 'bom'>
+type CsvWriting = Pick<CsvWording, 'delimiter' | 'decimal' | 'bom'>
 
 const PLAIN_CSV: CsvWriting = { delimiter: ',', decimal: '.', bom: false }
 

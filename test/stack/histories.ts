@@ -1,0 +1,209 @@
+import { expect } from 'chai'
+
+import type { SeededRandom } from '../support/seeded-random.ts'
+
+/** What one load has brought: a key and a value a row. */
+export interface GivenRow {
+  readonly key: number
+  readonly value: string
+}
+
+export type Mode = 'replace' | 'append' | 'upsert'
+
+/** How a table is changed; all of it may be broken off before it is committed. */
+export interface Table {
+  /** Returns the number of the load, or null where it is refused. */
+  load(mode: Mode, rows: readonly GivenRow[], isText: boolean): Promise<number | null>
+  /** Null: the state before the last publication. False where it is refused. */
+  rollBack(to: number | null): Promise<boolean>
+  takeOut(load: number): Promise<boolean>
+  /** Merges the partitions whose rows every state has. */
+  merge(): Promise<void>
+  keep(states: number): Promise<void>
+  /** The next change is broken off after so many steps, as if the process had died. */
+  crashAfter(steps: number): void
+  /** The rows that are shown, as `number key value`, in their order. */
+  rows(): Promise<string[]>
+  /** The loads whose states can be shown, most recently ended first. */
+  kept(): Promise<number[]>
+}
+
+/** Thrown by a table that was broken off. */
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
+
+type State = ReadonlyMap<string, GivenRow>
+
+interface Loaded {
+  readonly mode: Mode
+  readonly own: State
+  parent: number | null
+  readonly root: number
+}
+
+/**
+ * What a table has to show, told in another way: every state is the rows themselves, made anew from
+ * its loads.
+ */
+class Expected {
+  readonly loads = new Map<number, Loaded>()
+  readonly #ended = new Map<number, number>()
+  #publications = 0
+  current: number | null = null
+  keeps = 1
+
+  publish(id: number, mode: Mode, rows: readonly GivenRow[]): void {
+    const own = new Map(rows.map((row, at) => [`${id}.${at + 1}`, row]))
+    const isRoot = mode === 'replace' || this.current === null
+    const parent = isRoot ? null : this.current
+    const root = parent === null ? id : this.loads.get(parent)!.root
+    this.loads.set(id, { mode, own, parent, root })
+    this.#show(id)
+  }
+
+  #show(id: number): void {
+    this.#publications++
+    if (this.current !== null) this.#ended.set(this.current, this.#publications)
+    this.current = id
+    this.settle()
+  }
+
+  rollBack(to: number): void {
+    this.#show(to)
+  }
+
+  takeOut(id: number): void {
+    const { parent } = this.loads.get(id)!
+    const ended = Math.max(this.#ended.get(id) ?? 0, this.#ended.get(parent!) ?? 0)
+    if (ended > 0) this.#ended.set(parent!, ended)
+    for (const load of this.loads.values()) if (load.parent === id) load.parent = parent
+    this.loads.delete(id)
+    this.#ended.delete(id)
+    if (this.current === id) this.current = parent
+    this.#publications++
+    this.settle()
+  }
+
+  kept(): number[] {
+    return [...this.#ended]
+      .filter(([id]) => id !== this.current)
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, this.keeps)
+      .map(([id]) => id)
+  }
+
+  settle(): void {
+    const kept = new Set(this.kept())
+    for (const id of this.#ended.keys()) if (!kept.has(id)) this.#ended.delete(id)
+  }
+
+  state(id: number): State {
+    const { mode, own, parent } = this.loads.get(id)!
+    if (parent === null) return lastOf(mode, own)
+    const before = this.state(parent)
+    if (mode === 'append') return new Map([...before, ...own])
+    const keys = new Set([...own.values()].map(({ key }) => key))
+    return new Map([...[...before].filter(([, { key }]) => !keys.has(key)), ...lastOf(mode, own)])
+  }
+
+  rows(): string[] {
+    if (this.current === null) return []
+    return [...this.state(this.current)]
+      .map(([number, { key, value }]) => `${number} ${key} ${value}`)
+      .toSorted(byNumber)
+  }
+}
+
+/** Of the rows of an upsert that share a key, only the last stays. */
+function lastOf(mode: Mode, own: State): State {
+  if (mode !== 'upsert') return own
+  const last = new Map([...own].map(([number, { key }]) => [key, number]))
+  return new Map([...own].filter(([number, { key }]) => last.get(key) === number))
+}
+
+export function byNumber(one: string, other: string): number {
+  const [a, b] = [one, other].map((row) => row.split(' ')[0]!.split('.').map(Number))
+  return a![0]! - b![0]! || a![1]! - b![1]!
+}
+
+const MOST_KEYS = 6
+
+function someRows(random: SeededRandom, isUnique: boolean): GivenRow[] {
+  const count = random.integer(1, 4)
+  const rows = Array.from({ length: count }, () => ({
+    key: random.integer(1, isUnique ? MOST_KEYS * 3 : MOST_KEYS),
+    value: String(random.integer(0, 99)),
+  }))
+  if (!isUnique) return rows
+  return rows.filter(({ key }, at) => rows.findIndex((row) => row.key === key) === at)
+}
+
+/**
+ * A history of a table that nobody has thought of, and after each change of it: what is shown, and
+ * what can be shown. The returned number is that of the changes that were made.
+ */
+export async function live(table: Table, random: SeededRandom, changes: number): Promise<number> {
+  const expected = new Expected()
+  // In half of the tables keys repeat, so some upserts are refused.
+  const isUnique = random.chance(0.5)
+  let made = 0
+  for (let change = 0; change < changes; change++) {
+    const isBroken = random.chance(0.15)
+    if (isBroken) table.crashAfter(random.integer(0, 9))
+    try {
+      if (await changeOne(table, expected, random, isUnique)) made++
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error
+    }
+    table.crashAfter(Infinity)
+    expect(await table.rows()).to.deep.equal(expected.rows())
+    expect(await table.kept()).to.deep.equal(expected.kept())
+  }
+  return made
+}
+
+async function changeOne(
+  table: Table,
+  expected: Expected,
+  random: SeededRandom,
+  isUnique: boolean,
+): Promise<boolean> {
+  const loads = [...expected.loads.keys()]
+  const chosen = random.integer(0, 99)
+  if (expected.current === null || chosen < 55) {
+    const mode =
+      chosen < 12 || expected.current === null ? 'replace' : chosen < 34 ? 'append' : 'upsert'
+    const rows = someRows(random, isUnique)
+    const id = await table.load(mode, rows, random.chance(0.2))
+    if (id === null) {
+      expect(mode, 'what is refused').to.equal('upsert')
+      return false
+    }
+    expected.publish(id, mode, rows)
+    return true
+  }
+  if (chosen < 75) {
+    const kept = expected.kept()
+    const to = random.chance(0.3) || kept.length === 0 ? null : random.pick(kept)
+    const isDone = await table.rollBack(to)
+    expect(isDone).to.equal(kept.length > 0)
+    if (isDone) expected.rollBack(to ?? kept[0]!)
+    return isDone
+  }
+  if (chosen < 87) {
+    const id = random.pick(loads)
+    const isDone = await table.takeOut(id)
+    if (isDone) expected.takeOut(id)
+    return isDone
+  }
+  if (chosen < 94) {
+    await table.merge()
+    return true
+  }
+  const keeps = random.integer(0, 4)
+  await table.keep(keeps)
+  expected.keeps = keeps
+  expected.settle()
+  return true
+}

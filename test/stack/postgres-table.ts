@@ -1,0 +1,244 @@
+import type { ClientBase, Pool } from 'pg'
+
+import { EngineError } from '../../pipelines/index.ts'
+import type { Ingest } from '../../src/domain/ingest/ingest.ts'
+import { SourceLoadConflictException } from '../../src/errors/index.ts'
+import { addRowKey } from '../../src/stack/add-row-key.ts'
+import { alignPartition } from '../../src/stack/align-partition.ts'
+import { applyPlan } from '../../src/stack/apply.ts'
+import { columnsOf } from '../../src/stack/drift.ts'
+import { ensureSchemas } from '../../src/stack/ensure-schemas.ts'
+import type { Lease } from '../../src/stack/leases.ts'
+import { findLoadById } from '../../src/stack/list-loads.ts'
+import type { LoadMode } from '../../src/stack/load.ts'
+import { columnsIn, readTable, readTree } from '../../src/stack/look.ts'
+import { countSuperseded } from '../../src/stack/move-rows.ts'
+import { createPartition, readAttached, registerPartition } from '../../src/stack/partitions.ts'
+import { planMerge, planShape } from '../../src/stack/plan.ts'
+import { planFor, publishRows } from '../../src/stack/publish.ts'
+import { dropSuperseded } from '../../src/stack/repeated-keys.ts'
+import { rangeOf } from '../../src/stack/row-numbers.ts'
+import type { LoadsParts } from '../../src/stack/run-load.ts'
+import { keepStates } from '../../src/stack/keep-states.ts'
+import type { TableColumn } from '../../src/stack/stored-column.ts'
+import { takeOutLoad } from '../../src/stack/take-out-load.ts'
+import { loadsSchemaOf, quoteTable, schemaOf } from '../../src/stack/table-name.ts'
+import { keptStates } from '../../src/stack/tree.ts'
+import { loadsParts } from '../support/loads.ts'
+import { byNumber, Crash, type GivenRow, type Mode, type Table } from './histories.ts'
+
+const columnsWith = (isText: boolean): TableColumn[] => [
+  { name: 'key', column: 'key', type: 'number', sqlType: 'bigint' },
+  isText
+    ? { name: 'value', column: 'value', type: 'text', sqlType: 'text' }
+    : { name: 'value', column: 'value', type: 'number', sqlType: 'bigint' },
+]
+
+/** A generated table as it is in the database, filled without the engine. */
+export class PostgresTable implements Table {
+  readonly #pool: Pool
+  readonly #parts: LoadsParts
+  readonly #id: number
+  /** Numbers of loads, which are the same in every driver of histories, by their ids. */
+  #crashAfter = Infinity
+
+  private constructor(pool: Pool, parts: LoadsParts, id: number) {
+    this.#pool = pool
+    this.#parts = parts
+    this.#id = id
+  }
+
+  static async open(pool: Pool, enterpriseId: number, name: string): Promise<PostgresTable> {
+    const parts = await loadsParts(pool, {} as Ingest)
+    await ensureSchemas(pool, schemaOf(enterpriseId), loadsSchemaOf(enterpriseId))
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into generated_tables (enterprise_id, name, keep_loads, is_partitioned)
+       values ($1, $2, 1, true) returning id`,
+      [enterpriseId, name],
+    )
+    return new PostgresTable(pool, parts, rows[0]!.id)
+  }
+
+  crashAfter(steps: number): void {
+    this.#crashAfter = steps
+  }
+
+  async load(mode: Mode, rows: readonly GivenRow[], isText: boolean): Promise<number | null> {
+    const how: LoadMode = mode === 'upsert' ? { kind: mode, key: 'key' } : { kind: mode }
+    const columns = columnsWith(isText)
+    return this.#during(async (lease, table) => {
+      const { id, number } = await this.#record(lease, how)
+      const partition = await registerPartition(this.#pool, table, rangeOf(number))
+      await this.#pool.query('update loads set partition_id = $2 where id = $1', [id, partition.id])
+      await this.#inTransaction(async (client) => {
+        await createPartition(client, partition, columns)
+        const values = rows.map(
+          ({ key, value }, at) =>
+            `(${partition.range.from + BigInt(at + 1)}, ${key}, ${isText ? `'${value}'` : value})`,
+        )
+        await client.query(`insert into ${quoteTable(partition.name)} values ${values.join(', ')}`)
+        await addRowKey(client, partition.name)
+        const superseded =
+          mode === 'upsert' ? await dropSuperseded(client, partition.name, 'key') : 0
+        const shape = planShape(
+          table.columns,
+          columnsOf(table, how, columns),
+          await columnsIn(client, table.name),
+        )
+        await alignPartition(client, table.name, partition.name, shape)
+        await client.query(
+          `update loads set columns = $2, row_count = $3, last_ordinal = $3, rows_before = $4,
+             report = '{"warnings": []}' where id = $1`,
+          [id, JSON.stringify(columns), rows.length, String(partition.range.from)],
+        )
+        await client.query('update load_tables set row_count = $2 where id = $1', [
+          partition.id,
+          rows.length,
+        ])
+        if (superseded > 0) {
+          const own = { rowsBefore: partition.range.from, lastOrdinal: rows.length }
+          await countSuperseded(client, table.id, partition.name, own)
+        }
+      })
+      const loaded = { loadId: id, mode: how, columns, drift: null, partition, timezone: 'UTC' }
+      await this.#inTransaction(
+        (client) => publishRows(client, this.#parts, { table, lease }, loaded),
+        true,
+      )
+      return id
+    }, null)
+  }
+
+  async rollBack(to: number | null): Promise<boolean> {
+    return this.#during(async (lease, table) => {
+      const tree = await readTree(this.#pool, table.id)
+      const shown = to ?? keptStates(tree, table.currentLoadId)[0]?.id
+      if (shown === undefined) throw new SourceLoadConflictException()
+      const { columns } = await findLoadById(this.#pool, shown)
+      await this.#inTransaction(async (client) => {
+        const plan = await planFor(client, this.#parts, table, tree, {
+          shown,
+          loadId: shown,
+          columns,
+          key: null,
+          rejectsBefore: null,
+          timezone: 'UTC',
+        })
+        await applyPlan(client, this.#parts, { table, lease }, plan.steps)
+      }, true)
+      return true
+    }, false)
+  }
+
+  async takeOut(id: number): Promise<boolean> {
+    return this.#during(async (lease, table) => {
+      const load = await findLoadById(this.#pool, id)
+      if (load.state !== 'current') throw new SourceLoadConflictException()
+      await this.#inTransaction(
+        (client) => takeOutLoad(client, this.#parts, { table, lease }, load),
+        true,
+      )
+      return true
+    }, false)
+  }
+
+  async merge(): Promise<void> {
+    const table = await readTable(this.#pool, this.#id)
+    const { nodes, roots } = await readTree(this.#pool, table.id)
+    const base = nodes.get(roots.get(nodes.get(table.currentLoadId!)!.rootId)!.baseId)!
+    const later = [...nodes.values()].filter((node) => node.publication > base.publication)
+    await this.#inTransaction(async (client) => {
+      const attached = await readAttached(client, table)
+      const chosen = attached.filter(({ id }) => !later.some((node) => node.partitionId === id))
+      if (chosen.length < 2) return
+      const steps = planMerge(table, attached, chosen, await columnsIn(client, table.name))
+      await applyPlan(client, this.#parts, { table, lease: null }, steps)
+    }, true)
+  }
+
+  async keep(states: number): Promise<void> {
+    if (this.#crashAfter < Infinity) throw new Crash()
+    await this.#pool.query('update generated_tables set keep_loads = $2 where id = $1', [
+      this.#id,
+      states,
+    ])
+    await keepStates(this.#parts, this.#id)
+  }
+
+  async rows(): Promise<string[]> {
+    const { name, currentLoadId, rowCount } = await readTable(this.#pool, this.#id)
+    if (currentLoadId === null) return []
+    const { rows } = await this.#pool.query<{ shown: string }>(
+      `select l.id || '.' || (_row & 255) || ' ' || key || ' ' || value as shown
+       from ${quoteTable(name)} join loads l
+         on l.table_id = $1 and l.rows_before = ((_row >> 40) << 40)`,
+      [this.#id],
+    )
+    if (rows.length !== rowCount) throw new Error(`${rowCount} rows were counted of ${rows.length}`)
+    return rows.map(({ shown }) => shown).toSorted(byNumber)
+  }
+
+  async kept(): Promise<number[]> {
+    const { currentLoadId } = await readTable(this.#pool, this.#id)
+    return keptStates(await readTree(this.#pool, this.#id), currentLoadId).map(({ id }) => id)
+  }
+
+  async #record({ tableId }: Lease, mode: LoadMode) {
+    const { rows } = await this.#pool.query<{ id: number; number: number }>(
+      `with counted as (
+         update generated_tables set load_count = load_count + 1 where id = $1 returning load_count)
+       insert into loads (table_id, number, kind, mode, key_column, state, options, origin)
+       select $1, load_count, 'reload', $2, $3, 'running', '{}', '{"kind": "upload"}' from counted
+       returning id, number`,
+      [tableId, mode.kind, mode.kind === 'upsert' ? mode.key : null],
+    )
+    return rows[0]!
+  }
+
+  async #during<R>(
+    work: (lease: Lease, table: Awaited<ReturnType<typeof readTable>>) => Promise<R>,
+    refused: R,
+  ): Promise<R> {
+    const { leases } = this.#parts
+    const lease = await leases.take(this.#id, null)
+    try {
+      return await work(lease, await readTable(this.#pool, this.#id))
+    } catch (error) {
+      if (error instanceof EngineError || error instanceof SourceLoadConflictException)
+        return refused
+      throw error
+    } finally {
+      await leases.giveBack(lease)
+    }
+  }
+
+  /** A transaction that may crash ends with its connection. */
+  async #inTransaction<R>(work: (client: ClientBase) => Promise<R>, mayCrash = false): Promise<R> {
+    const client = await this.#pool.connect()
+    let isBroken = true
+    try {
+      await client.query('begin')
+      const result = await work(mayCrash ? crashing(client, this.#crashAfter) : client)
+      await client.query('commit')
+      isBroken = false
+      return result
+    } finally {
+      client.release(isBroken)
+    }
+  }
+}
+
+/** A connection that breaks after so many times three statements. */
+function crashing(client: ClientBase, steps: number): ClientBase {
+  let left = steps * 3
+  return new Proxy(client, {
+    get(real, name) {
+      const value: unknown = Reflect.get(real, name)
+      if (name !== 'query') return typeof value === 'function' ? value.bind(real) : value
+      return async (...given: unknown[]) => {
+        if (left-- <= 0) throw new Crash()
+        return Reflect.apply(real.query as (...all: unknown[]) => unknown, real, given)
+      }
+    },
+  })
+}
