@@ -56,17 +56,9 @@ async function requireAppended(
   load: Load,
   { nodes, roots }: Tree,
 ): Promise<Leaving> {
-  const { rows } = await client.query<AppendedRow>(
-    `select ${NODE}, l.rows_before::text as "rowsBefore",
-            (select count(*) from loads o where o.partition_id = l.partition_id) > 1 as "isMerged"
-     from loads leaving join loads l on l.id in (leaving.id, leaving.parent_id)
-     where leaving.id = $1`,
-    [load.id],
-  )
-  const { rowsBefore, isMerged, ...node } = rows.find(({ id }) => id === load.id)!
+  const { rowsBefore, isMerged, ...node } = await find(client, load.id)
   const { parentId } = node
-  const parent = rows.find(({ id }) => id === parentId)
-  if (parentId === null || parent === undefined) {
+  if (parentId === null) {
     throw new SourceLoadConflictException(loadMessages.beganRows())
   }
   if (rowsBefore === null) {
@@ -78,5 +70,16 @@ async function requireAppended(
     throw new SourceLoadConflictException(loadMessages.replacedOthers())
   }
   const range = rangeFrom(BigInt(rowsBefore))
+  const parent = await find(client, parentId)
   return { node: { ...node, parentId }, parent, range, isSettled, isMerged }
+}
+
+async function find(client: ClientBase, id: number): Promise<AppendedRow> {
+  const { rows } = await client.query<AppendedRow>(
+    `select ${NODE}, l.rows_before::text as "rowsBefore",
+            (select count(*) from loads o where o.partition_id = l.partition_id) > 1 as "isMerged"
+     from loads l where l.id = $1`,
+    [id],
+  )
+  return rows[0]!
 }

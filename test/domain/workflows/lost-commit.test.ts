@@ -71,7 +71,13 @@ describe('a launch whose connection is lost at the commit', () => {
       if (isCommitted) await client.query('commit')
       throw lost()
     }
-    const context = { jobUuid: job.uuid, signal, report: () => undefined, seal, requireRights: async () => undefined }
+    const context = {
+      jobUuid: job.uuid,
+      signal,
+      report: () => undefined,
+      seal,
+      requireRights: async () => undefined,
+    }
     return { prepared, outcome: workflows.launch(user, prepared, context) }
   }
 
