@@ -11,30 +11,11 @@ const POLL_SECONDS = 0.5
 /** The longest that pg-boss allows; whether a job still runs is decided by the service's own heartbeat. */
 const LONGEST_SECONDS = 24 * 60 * 60 - 1
 
-/**
- * Tells workers that a job waits, at least once for each job; the table `jobs` decides which one
- * they take.
- */
-export interface JobQueue {
-  /**
-   * Runs in the caller's transaction: a job is both recorded and queued, or neither. Workers find
-   * it after the delay.
-   */
-  send(client: ClientBase, jobUuid: string, delaySeconds?: number): Promise<void>
-  /** Whether it was sent and nobody has taken it yet. */
-  isWaiting(jobUuid: string): Promise<boolean>
-  /** Calls `run` for every job that arrives, at most this many at once. */
-  work(concurrency: number, run: () => Promise<void>): Promise<void>
-  /** Takes no more jobs; does not wait for running ones. */
-  stopWork(): Promise<void>
-  close(): Promise<void>
-}
-
 export async function openJobQueue(
   database: DatabaseAddress,
   logger: Logger,
   sessionName: string = SESSION_NAME,
-): Promise<JobQueue> {
+) {
   // It reads values of its own, by the driver's own parsers.
   const { types: _ours, ...settings } = connectionSettings(database.url, {
     pooled: isPooled(database),
@@ -65,7 +46,11 @@ export async function openJobQueue(
   }
 
   return {
-    async send(client, jobUuid, delaySeconds = 0) {
+    /**
+     * Runs in the caller's transaction: a job is both recorded and queued, or neither. Workers find
+     * it after the delay.
+     */
+    async send(client: ClientBase, jobUuid: string, delaySeconds = 0): Promise<void> {
       await boss.send(
         QUEUE,
         { jobUuid },
@@ -75,10 +60,12 @@ export async function openJobQueue(
         },
       )
     },
-    async isWaiting(jobUuid) {
+    /** Whether it was sent and nobody has taken it yet. */
+    async isWaiting(jobUuid: string): Promise<boolean> {
       return (await boss.findJobs(QUEUE, { data: { jobUuid }, queued: true })).length > 0
     },
-    async work(concurrency, run) {
+    /** Calls `run` for every job that arrives, at most this many at once. */
+    async work(concurrency: number, run: () => Promise<void>): Promise<void> {
       await boss.work<{ jobUuid: string }>(
         QUEUE,
         { localConcurrency: concurrency, pollingIntervalSeconds: POLL_SECONDS },
@@ -87,9 +74,16 @@ export async function openJobQueue(
         },
       )
     },
-    async stopWork() {
+    /** Takes no more jobs; does not wait for running ones. */
+    async stopWork(): Promise<void> {
       await boss.offWork(QUEUE, { wait: false })
     },
     close,
   }
 }
+
+/**
+ * Tells workers that a job waits, at least once for each job; the table `jobs` decides which one
+ * they take.
+ */
+export type JobQueue = Awaited<ReturnType<typeof openJobQueue>>

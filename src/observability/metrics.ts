@@ -3,13 +3,6 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { unlessAborted } from '../time/unless-aborted.ts'
 import { RequestDurations, type RequestLabels } from './request-durations.ts'
 
-export interface Metrics {
-  observeRequest(labels: RequestLabels, seconds: number): void
-  /** All metrics in the Prometheus text format. */
-  write(): Promise<string>
-  readonly contentType: string
-}
-
 /** A metric that is computed whenever it is scraped. */
 export interface AskedGauge {
   readonly name: string
@@ -36,19 +29,23 @@ const LIMIT_MS = 4000
 export function createMetrics(
   asked: readonly AskedGauge[] = [],
   { limitMs = LIMIT_MS }: MetricsOptions = {},
-): Metrics {
+) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new RequestDurations()
   return {
-    observeRequest: (labels, seconds) => durations.observe(labels, seconds),
-    write: async () => {
+    observeRequest: (labels: RequestLabels, seconds: number): void =>
+      durations.observe(labels, seconds),
+    /** All metrics in the Prometheus text format. */
+    write: async (): Promise<string> => {
       const ofProcess = await registry.metrics()
       return `${ofProcess}\n${await writeAsked(asked, limitMs)}\n${durations.write()}`
     },
     contentType: registry.contentType,
   }
 }
+
+export type Metrics = ReturnType<typeof createMetrics>
 
 /** Values of the previous scrape are discarded, since they would be reported as current. */
 async function writeAsked(asked: readonly AskedGauge[], limitMs: number): Promise<string> {

@@ -10,13 +10,7 @@ const COST = { N: 2 ** 15, r: 8, p: 1 } as const
 const KEY_BYTES = 32
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 
-export interface Passwords {
-  hash(password: string): Promise<string>
-  /** Takes the same time for an account that does not exist (`null`) as for one that does. */
-  matches(password: string, stored: string | null): Promise<boolean>
-}
-
-export function createPasswords(): Passwords {
+export function createPasswords() {
   const nobody = Promise.withResolvers<string>()
   let nobodyBegun = false
   const hashOfNobody = () => {
@@ -29,13 +23,16 @@ export function createPasswords(): Passwords {
 
   return {
     hash,
-    async matches(password, stored) {
+    /** Takes the same time for an account that does not exist (`null`) as for one that does. */
+    async matches(password: string, stored: string | null): Promise<boolean> {
       const parsed = parse(stored ?? (await hashOfNobody()))
       const key = await scrypt(password, parsed.salt, parsed.key.length, parsed.cost)
       return timingSafeEqual(key, parsed.key) && stored !== null
     },
   }
 }
+
+export type Passwords = ReturnType<typeof createPasswords>
 
 async function hash(password: string): Promise<string> {
   const salt = randomBytes(16)

@@ -13,18 +13,6 @@ export interface Sealed {
   readonly keyId: string
 }
 
-/**
- * Encrypts small secrets for the database. `owner` is the uuid of the row that holds the secret. It
- * is authenticated as well, so a ciphertext that was copied to another row cannot be decrypted.
- */
-export interface SecretBox {
-  seal(plaintext: string, owner: string): Sealed
-  open(sealed: Sealed, owner: string): string
-  /** Whether secrets encrypted with this key can be decrypted. */
-  knows(keyId: string): boolean
-  readonly currentKeyId: string
-}
-
 /** Returns the current box, since master keys may be rotated while the service runs. */
 export type SecretBoxProvider = () => Promise<SecretBox>
 
@@ -42,14 +30,14 @@ export class SecretBoxError extends Error {
   }
 }
 
-export function createSecretBox(keys: readonly [EncryptionKey, ...EncryptionKey[]]): SecretBox {
+export function createSecretBox(keys: readonly [EncryptionKey, ...EncryptionKey[]]) {
   const [current] = keys
   const byId = new Map<string, KeyObject>(keys.map(({ id, key }) => [id, key]))
 
   return {
     currentKeyId: current.id,
 
-    seal(plaintext, owner) {
+    seal(plaintext: string, owner: string): Sealed {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv(ALGORITHM, current.key, iv, { authTagLength: TAG_BYTES })
       cipher.setAAD(additionalData(owner))
@@ -61,7 +49,7 @@ export function createSecretBox(keys: readonly [EncryptionKey, ...EncryptionKey[
       }
     },
 
-    open(sealed, owner) {
+    open(sealed: Sealed, owner: string): string {
       const key = byId.get(sealed.keyId)
       if (!key) {
         throw new SecretBoxError(
@@ -72,9 +60,16 @@ export function createSecretBox(keys: readonly [EncryptionKey, ...EncryptionKey[
       return decrypt(sealed, key, owner)
     },
 
-    knows: (keyId) => byId.has(keyId),
+    /** Whether secrets encrypted with this key can be decrypted. */
+    knows: (keyId: string): boolean => byId.has(keyId),
   }
 }
+
+/**
+ * Encrypts small secrets for the database. `owner` is the uuid of the row that holds the secret. It
+ * is authenticated as well, so a ciphertext that was copied to another row cannot be decrypted.
+ */
+export type SecretBox = ReturnType<typeof createSecretBox>
 
 function decrypt({ ciphertext, iv }: Sealed, key: KeyObject, owner: string): string {
   // A shorter tag would be easier to forge, so the lengths are checked first.

@@ -29,13 +29,6 @@ export class TokensIssuedElsewhereError extends Error {
   }
 }
 
-export interface Tokens {
-  /** Returns the content of a valid token; throws UnauthorizedException. */
-  verify(token: string): Promise<VerifiedToken>
-  /** `issuedAt` is a time of the database, whose clock also says when sessions were ended. */
-  issue(userUuid: string, issuedAt?: Date): Promise<{ token: string; expiresAt: Date }>
-}
-
 export interface VerifiedToken {
   /** In lower case. */
   readonly userUuid: string
@@ -53,7 +46,7 @@ export function createTokens(
   { keys, issuer, audience, ttlMs }: TokenOptions,
   /** Outages of the identity provider. */
   outages: Outages | null = null,
-): Tokens {
+) {
   const options: JWTVerifyOptions = {
     algorithms: keys.kind === 'secret' ? ['HS256'] : [...keys.algorithms],
     clockTolerance: CLOCK_SKEW_SECONDS,
@@ -64,8 +57,13 @@ export function createTokens(
   const verify = createVerifier(keys, options, outages)
 
   return {
+    /** Returns the content of a valid token; throws UnauthorizedException. */
     verify,
-    async issue(userUuid, issuedAt = new Date()) {
+    /** `issuedAt` is a time of the database, whose clock also says when sessions were ended. */
+    async issue(
+      userUuid: string,
+      issuedAt: Date = new Date(),
+    ): Promise<{ token: string; expiresAt: Date }> {
       if (keys.kind !== 'secret') {
         throw new TokensIssuedElsewhereError()
       }
@@ -83,6 +81,8 @@ export function createTokens(
     },
   }
 }
+
+export type Tokens = ReturnType<typeof createTokens>
 
 function createVerifier(keys: TokenKeys, options: JWTVerifyOptions, outages: Outages | null) {
   const secret = keys.kind === 'secret' ? Buffer.from(keys.secret) : null

@@ -42,23 +42,17 @@ interface FaultScope {
   readonly after?: number
 }
 
-export interface FaultScript {
-  add(fault: Fault): void
-  clear(): void
-  /** Takes the fault for a request; the one added first wins. */
-  take(place: RequestPlace): FaultKind | null
-}
-
-export function createFaultScript(): FaultScript {
+export function createFaultScript() {
   let armed: { fault: Fault; letPass: number; left: number }[] = []
   return {
-    add(fault) {
+    add(fault: Fault): void {
       armed.push({ fault, letPass: fault.after ?? 0, left: fault.times ?? Infinity })
     },
-    clear() {
+    clear(): void {
       armed = []
     },
-    take(place) {
+    /** Takes the fault for a request; the one added first wins. */
+    take(place: RequestPlace): FaultKind | null {
       for (const entry of armed) {
         if (entry.fault.on !== undefined && entry.fault.on !== place) continue
         if (entry.letPass > 0) {
@@ -73,3 +67,5 @@ export function createFaultScript(): FaultScript {
     },
   }
 }
+
+export type FaultScript = ReturnType<typeof createFaultScript>

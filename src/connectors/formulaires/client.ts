@@ -7,16 +7,6 @@ import { outboundFailure, refusalError, type Asked } from './answers.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { withRetries, type RetryPolicy, type Verdict } from './retry.ts'
 
-/** Queries a forms application. Every failure is a ConnectorError. */
-export interface FormulairesClient {
-  get(access: ConnectionAccess, request: ClientRequest): Promise<ClientAnswer<unknown>>
-  /** Returns the JSON as it was received. */
-  getBytes(
-    access: ConnectionAccess,
-    request: ClientRequest,
-  ): Promise<ClientAnswer<readonly Buffer[]>>
-}
-
 interface ClientRequest {
   /** Below the base address, with a leading slash. */
   readonly path: string
@@ -53,7 +43,7 @@ export function createFormulairesClient({
   http,
   random = Math.random,
   clock = systemClock,
-}: ClientOptions): FormulairesClient {
+}: ClientOptions) {
   const ask = async <T>(
     get: (request: OutboundRequest) => Promise<OutboundAnswer<T>>,
     access: ConnectionAccess,
@@ -76,10 +66,15 @@ export function createFormulairesClient({
     }
   }
   return {
-    get: (access, request) => ask(http.getJson, access, request),
-    getBytes: (access, request) => ask(http.getJsonBytes, access, request),
+    get: (access: ConnectionAccess, request: ClientRequest) => ask(http.getJson, access, request),
+    /** Returns the JSON as it was received. */
+    getBytes: (access: ConnectionAccess, request: ClientRequest) =>
+      ask(http.getJsonBytes, access, request),
   }
 }
+
+/** Queries a forms application. Every failure is a ConnectorError. */
+export type FormulairesClient = ReturnType<typeof createFormulairesClient>
 
 function judgeBy(policy: RetryPolicy): (error: unknown) => Verdict {
   return (error) => {

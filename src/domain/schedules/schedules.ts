@@ -12,18 +12,6 @@ import type { Connections } from '../connections/create-connections.ts'
 import type { Reloaded, Sources } from '../sources/sources.ts'
 import { nextRun, requireTimes } from './next-run.ts'
 
-/**
- * Sources that are loaded regularly. A source that the actor may not see is a
- * SourceNotFoundException.
- */
-export interface Schedules {
-  set(actor: Actor, sourceUuid: string, settings: ScheduleSettings): Promise<Schedule>
-  find(actor: Actor, sourceUuid: string): Promise<Schedule>
-  remove(actor: Actor, sourceUuid: string): Promise<void>
-  /** Runs once as a job of the source's creator, with the rights that they have at that time. */
-  run(creator: Actor, sourceUuid: string, work: Work): Promise<Reloaded>
-}
-
 interface ScheduleRow {
   readonly cron: string
   readonly timezone: string
@@ -45,8 +33,8 @@ interface SchedulesParts {
   readonly connections: Pick<Connections, 'find'>
 }
 
-export function createSchedules({ pool, sources, connections }: SchedulesParts): Schedules {
-  const find: Schedules['find'] = async (actor, sourceUuid) => {
+export function createSchedules({ pool, sources, connections }: SchedulesParts) {
+  async function find(actor: Actor, sourceUuid: string): Promise<Schedule> {
     const { id } = await sources.find(actor, sourceUuid)
     const { rows } = await pool.query<ScheduleRow>(
       `select s.*, j.status as job_status, j.started_at as job_started_at,
@@ -62,7 +50,7 @@ export function createSchedules({ pool, sources, connections }: SchedulesParts):
   return {
     find,
 
-    async set(actor, sourceUuid, settings) {
+    async set(actor: Actor, sourceUuid: string, settings: ScheduleSettings): Promise<Schedule> {
       const { id, source, connectionUuid } = await sources.find(actor, sourceUuid)
       if (source !== 'api' || !connectionUuid) throw new SourceScheduleUnsupportedException()
       requireTimes(settings)
@@ -88,7 +76,7 @@ export function createSchedules({ pool, sources, connections }: SchedulesParts):
       return find(actor, sourceUuid)
     },
 
-    async remove(actor, sourceUuid) {
+    async remove(actor: Actor, sourceUuid: string): Promise<void> {
       const { id } = await sources.find(actor, sourceUuid)
       const { rowCount } = await pool.query('delete from source_schedules where source_id = $1', [
         id,
@@ -96,7 +84,8 @@ export function createSchedules({ pool, sources, connections }: SchedulesParts):
       if (rowCount !== 1) throw new SourceScheduleNotFoundException()
     },
 
-    async run(creator, sourceUuid, work) {
+    /** Runs once as a job of the source's creator, with the rights that they have at that time. */
+    async run(creator: Actor, sourceUuid: string, work: Work): Promise<Reloaded> {
       const { publish, maxRowsLostPercent } = await find(creator, sourceUuid)
       return sources.reload(
         creator,
@@ -107,6 +96,12 @@ export function createSchedules({ pool, sources, connections }: SchedulesParts):
     },
   }
 }
+
+/**
+ * Sources that are loaded regularly. A source that the actor may not see is a
+ * SourceNotFoundException.
+ */
+export type Schedules = ReturnType<typeof createSchedules>
 
 function toSchedule(row: ScheduleRow): Schedule {
   return {

@@ -33,12 +33,6 @@ export interface MadeSqlUser {
   readonly mayMakeTemporaryTables: boolean
 }
 
-/** Roles of PostgreSQL that read the tables of one enterprise, and nothing else. */
-export interface SqlUsers {
-  create(user: NewSqlUser): Promise<MadeSqlUser>
-  drop(name: string): Promise<void>
-}
-
 const NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/
 
 /** Marks our own roles: a role of others is never dropped. */
@@ -54,9 +48,9 @@ const SETTINGS = {
 const CONNECTIONS = 20
 const PASSWORD_BYTES = 24
 
-export function createSqlUsers({ pool, admin }: SqlUserParts): SqlUsers {
+export function createSqlUsers({ pool, admin }: SqlUserParts) {
   return {
-    async create({ name, enterpriseId }) {
+    async create({ name, enterpriseId }: NewSqlUser): Promise<MadeSqlUser> {
       if (!NAME.test(name)) {
         throw new SqlUserError(
           'A name has 1 to 63 lower-case letters, digits and underscores, and must not begin with a digit or pg_',
@@ -79,7 +73,7 @@ export function createSqlUsers({ pool, admin }: SqlUserParts): SqlUsers {
       return { schema, password, mayMakeTemporaryTables: await mayMakeTemporary(pool, name) }
     },
 
-    async drop(name) {
+    async drop(name: string): Promise<void> {
       await requireOurs(admin, name)
       await requireCreator(admin)
       await withTransaction(pool, (client) => takeBack(client, name))
@@ -97,6 +91,9 @@ export function createSqlUsers({ pool, admin }: SqlUserParts): SqlUsers {
     },
   }
 }
+
+/** Roles of PostgreSQL that read the tables of one enterprise, and nothing else. */
+export type SqlUsers = ReturnType<typeof createSqlUsers>
 
 async function requireEnterprise(pool: Pool, id: number): Promise<void> {
   const { rowCount } = await pool.query('select from enterprises where id = $1', [id])

@@ -10,16 +10,6 @@ import { ACCEPTED_ENCODINGS, type BodyCollector, readBody, tooLarge } from './re
 import { outboundMessages } from './outbound-messages.ts'
 import { type Message, MiB } from '../../../pipelines/index.ts'
 
-/** The only way from the service to addresses that users name. */
-export interface OutboundHttp {
-  /** Returns the parsed JSON, which must be strictly valid. */
-  getJson(request: OutboundRequest): Promise<OutboundAnswer<unknown>>
-  /** Returns the bytes of an answer declared as JSON, for callers that parse them. */
-  getJsonBytes(request: OutboundRequest): Promise<OutboundAnswer<readonly Buffer[]>>
-  /** Aborts the requests in progress. */
-  close(): Promise<void>
-}
-
 export interface OutboundRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -58,7 +48,7 @@ export const OUTBOUND_DEFAULTS = {
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
+export function createOutboundHttp(options: OutboundHttpOptions) {
   const limits = { ...OUTBOUND_DEFAULTS, ...options }
   const bodyLimits = { maxBytes: limits.maxResponseBytes, maxExpansion: limits.maxExpansion }
   let agent: Promise<Agent> | null = null
@@ -133,11 +123,19 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   }
 
   return {
-    getJson: (request) => get(request, createJsonCollector(limits)),
-    getJsonBytes: (request) => get(request, createChunkCollector()),
-    close: async () => (await agent)?.destroy(),
+    /** Returns the parsed JSON, which must be strictly valid. */
+    getJson: (request: OutboundRequest): Promise<OutboundAnswer<unknown>> =>
+      get(request, createJsonCollector(limits)),
+    /** Returns the bytes of an answer declared as JSON, for callers that parse them. */
+    getJsonBytes: (request: OutboundRequest): Promise<OutboundAnswer<readonly Buffer[]>> =>
+      get(request, createChunkCollector()),
+    /** Aborts the requests in progress. */
+    close: async (): Promise<void> => (await agent)?.destroy(),
   }
 }
+
+/** The only way from the service to addresses that users name. */
+export type OutboundHttp = ReturnType<typeof createOutboundHttp>
 
 function createChunkCollector(): BodyCollector<readonly Buffer[]> {
   const chunks: Buffer[] = []

@@ -2,14 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { DownloadLink, PartLink } from '../object-store.ts'
 
-/** Addresses of this service, each for a single download or a single part of an upload. */
-export interface LocalLinks {
-  download(link: DownloadLink): string
-  part(link: PartLink): string
-  /** What an address is for; null if it has expired, was altered, or is for another method. */
-  verify(method: string, pathAndQuery: string): VerifiedLink | null
-}
-
 type VerifiedLink =
   | { readonly kind: 'download'; readonly link: Omit<DownloadLink, 'expiresInSeconds'> }
   | { readonly kind: 'part'; readonly link: Omit<PartLink, 'expiresInSeconds'> }
@@ -27,7 +19,7 @@ const PART_PATH = '/storage/uploads/'
 const DOWNLOAD_QUERY = ['contentType', 'expires', 'filename', 'signature'] as const
 const PART_QUERY = ['bucket', 'expires', 'key', 'signature', 'size'] as const
 
-export function createLocalLinks(settings: LocalLinkSettings): LocalLinks {
+export function createLocalLinks(settings: LocalLinkSettings) {
   const { publicBaseUrl, now = Date.now } = settings
   // A derived key, so that the secret may serve other purposes, too.
   const signingKey = createHmac('sha256', settings.secret).update('storage links v1').digest()
@@ -40,7 +32,7 @@ export function createLocalLinks(settings: LocalLinkSettings): LocalLinks {
     sameText(signature, sign([...parts, expires])) && Number(expires) > now() / 1000
 
   return {
-    download({ bucket, key, filename, contentType, expiresInSeconds }) {
+    download({ bucket, key, filename, contentType, expiresInSeconds }: DownloadLink): string {
       const name = filename.toWellFormed()
       const expires = String(expiryOf(expiresInSeconds))
       const signature = sign(['GET', bucket, key, name, contentType, expires])
@@ -48,7 +40,7 @@ export function createLocalLinks(settings: LocalLinkSettings): LocalLinks {
       return `${base()}${DOWNLOAD_PATH}${encodePath(`${bucket}/${key}`)}?${query}`
     },
 
-    part({ bucket, key, uploadId, partNumber, sizeBytes, expiresInSeconds }) {
+    part({ bucket, key, uploadId, partNumber, sizeBytes, expiresInSeconds }: PartLink): string {
       const size = String(sizeBytes)
       const expires = String(expiryOf(expiresInSeconds))
       const signature = sign(['PUT', bucket, key, uploadId, partNumber, size, expires])
@@ -56,7 +48,8 @@ export function createLocalLinks(settings: LocalLinkSettings): LocalLinks {
       return `${base()}${PART_PATH}${encodePath(`${uploadId}/${partNumber}`)}?${query}`
     },
 
-    verify(method, pathAndQuery) {
+    /** What an address is for; null if it has expired, was altered, or is for another method. */
+    verify(method: string, pathAndQuery: string): VerifiedLink | null {
       const address = parseAddress(pathAndQuery)
       if (!address) return null
       const { path, query } = address
@@ -83,6 +76,9 @@ export function createLocalLinks(settings: LocalLinkSettings): LocalLinks {
     },
   }
 }
+
+/** Addresses of this service, each for a single download or a single part of an upload. */
+export type LocalLinks = ReturnType<typeof createLocalLinks>
 
 // Each address has only one spelling: with a leading zero or a suffix it was altered.
 const PART = /^([^/]+)\/([1-9]\d*)$/
