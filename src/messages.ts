@@ -20,6 +20,7 @@ import { peopleMessages } from './domain/people/people-messages.ts'
 import { sourceMessages } from './domain/sources/source-messages.ts'
 import { tokenMessages } from './security/token-messages.ts'
 import { noticeMessages } from './notifications/folder-deletion-notice.ts'
+import { documentsQuotaMessages } from './domain/documents/documents-quota.ts'
 import { quotaMessages } from './domain/documents/upload-quota.ts'
 import { filterMessages } from './domain/sources/resolve-filters.ts'
 import { pageMessages } from './stack/page-too-large.ts'
@@ -61,6 +62,7 @@ const MESSAGES: readonly Messages[] = [
   authMessages,
   apiKeyMessages,
   peopleMessages,
+  documentsQuotaMessages,
   quotaMessages,
   pageMessages,
   filterMessages,

@@ -23,6 +23,7 @@ import { createPeople } from './domain/people/people.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
+import { createDocumentsQuota } from './domain/documents/documents-quota.ts'
 import { createSchedules } from './domain/schedules/schedules.ts'
 import { createSources } from './domain/sources/create-sources.ts'
 import { createHousekeeping } from './stack/housekeeping.ts'
@@ -185,6 +186,7 @@ export async function createServices(
     releases,
     downloadLinkTtlMs: config.downloadLinkTtlMs,
     maxUploadBytes: config.server.maxUploadBytes,
+    quota: createDocumentsQuota(config.server.documentsQuotaBytes),
   })
   const ingest = createIngest({
     engine: await openEngine(config),

@@ -17,6 +17,7 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
   processes: 'of the service: who lives',
   sweeps: 'of the service: what was swept when',
   object_claims: 'objects that no row owns yet, by the name that the service gave them',
+  document_bytes: 'how much each enterprise has of them, by its number',
   job_turns: 'when each enterprise had a job taken last',
   knex_migrations: 'of the migrations',
   knex_migrations_lock: 'of the migrations',
@@ -126,6 +127,11 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     why: 'the quota is that of an enterprise, whoever of it uploads',
     file: 'src/domain/documents/upload-quota.ts',
     says: ['from document_uploads u join users o'],
+  },
+  {
+    why: 'the quota of documents is that of an enterprise, whoever of it uploads',
+    file: 'src/domain/documents/documents-quota.ts',
+    says: ['from document_uploads where enterprise_share = $1'],
   },
   {
     why: 'a signed address of a part tells no token; who uploads is known by its object',

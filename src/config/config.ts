@@ -70,6 +70,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       corsOrigins: values.CORS_ORIGINS,
       maxBodyBytes: values.MAX_BODY_SIZE,
       maxUploadBytes: values.MAX_UPLOAD_SIZE,
+      documentsQuotaBytes: values.DOCUMENTS_QUOTA,
       uploadIdleTimeoutMs: values.UPLOAD_IDLE_TIMEOUT,
       maxUploads: values.MAX_UPLOADS,
       shutdownGraceMs: values.SHUTDOWN_GRACE,

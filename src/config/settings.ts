@@ -190,6 +190,11 @@ export const SETTINGS = {
 
   MAX_BODY_SIZE: setting(parse.sizeBytes, '1MB', 'Largest JSON body'),
   MAX_UPLOAD_SIZE: setting(parse.sizeBytes, '10GB', 'Largest uploaded file'),
+  DOCUMENTS_QUOTA: setting(
+    parse.sizeBytes,
+    '100GB',
+    'Most bytes of documents that an enterprise keeps; who has no enterprise counts as one of their own',
+  ),
   UPLOAD_IDLE_TIMEOUT: setting(
     parse.durationMs(),
     '30s',

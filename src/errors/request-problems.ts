@@ -85,6 +85,15 @@ export const PayloadTooLargeException = defineProblem(
   { en: 'The body is too large', fr: 'Le corps de la requête est trop volumineux' },
   'Send less, or have MAX_BODY_SIZE or MAX_UPLOAD_SIZE raised.',
 )
+export const DocumentsQuotaExceededException = defineProblem(
+  'DocumentsQuotaExceededException',
+  413,
+  {
+    en: 'The enterprise has no room for this document',
+    fr: 'L’entreprise n’a plus de place pour ce document',
+  },
+  'Delete documents that are no longer needed, or have DOCUMENTS_QUOTA raised.',
+)
 export const UnsupportedMediaTypeException = defineProblem(
   'UnsupportedMediaTypeException',
   415,

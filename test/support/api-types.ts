@@ -1537,6 +1537,7 @@ export interface Operations {
       401: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
       422: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']

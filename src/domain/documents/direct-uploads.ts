@@ -28,6 +28,7 @@ import {
   sweepDirectUploads,
 } from './sweep-direct-uploads.ts'
 import { documentMessages } from './document-messages.ts'
+import { type DocumentsQuota, quotaShareOf } from './documents-quota.ts'
 import { keepUploadQuota } from './upload-quota.ts'
 
 export interface DirectUploadParts {
@@ -37,6 +38,7 @@ export interface DirectUploadParts {
   readonly presence: Presence
   readonly releases: Releases
   readonly maxUploadBytes: number
+  readonly quota: DocumentsQuota
 }
 
 const LIFETIME_SECONDS = 24 * 60 * 60
@@ -65,8 +67,8 @@ const TAKE = `
 
 const INSERT = `
   insert into document_uploads (user_id, folder_uuid, bucket, path, multipart_id, original_name,
-         content_type, size_bytes, part_bytes, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
+         content_type, size_bytes, part_bytes, expires_at, enterprise_share)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11)
   returning *`
 
 const SHOW = `
@@ -87,7 +89,7 @@ interface NewDirectUpload {
 
 /** Large files that the client sends directly to the object storage, part by part. */
 export function createDirectUploads(parts: DirectUploadParts) {
-  const { pool, store, uploads, presence, releases, maxUploadBytes } = parts
+  const { pool, store, uploads, presence, releases, maxUploadBytes, quota } = parts
 
   async function take(actor: Actor, uuid: string): Promise<UploadRow> {
     const values = [uuid, SCOPES.uploads.reach(actor), presence.processId]
@@ -148,6 +150,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
         filename: upload.original_name,
         contentType: upload.content_type,
         folderUuid: upload.folder_uuid ?? undefined,
+        quota,
       })
       await alongside?.(client, made)
       return made
@@ -165,7 +168,9 @@ export function createDirectUploads(parts: DirectUploadParts) {
       if (size > maxUploadBytes) {
         throw new PayloadTooLargeException(documentMessages.tooLarge({ most: maxUploadBytes }))
       }
-      await findPlace(pool, actor, folderUuid)
+      const { enterpriseId } = await findPlace(pool, actor, folderUuid)
+      const share = quotaShareOf(actor, enterpriseId)
+      await quota.requireRoom(pool, share)
       const contentType = safeContentType(claimed)
       const partSize = Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS))
       const object = await uploads.claim('documents')
@@ -174,6 +179,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
         const uploadId = await store.createMultipart(bucket, key, { contentType })
         return withTransaction(pool, async (client) => {
           await keepUploadQuota(client, actor, size)
+          await quota.keep(client, share, size)
           await uploads.keep(client, object)
           const { rows } = await client.query<UploadRow>(INSERT, [
             actor.id,
@@ -186,6 +192,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
             size,
             partSize,
             LIFETIME_SECONDS,
+            share,
           ])
           return rows[0]!
         })

@@ -6,25 +6,29 @@ import type { StoredObject } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import type { ObjectName } from '../uploads/uploads.ts'
 import { holdPlace } from './document-place.ts'
+import { type DocumentsQuota, quotaShareOf } from './documents-quota.ts'
 
 interface DocumentFacts extends ObjectName, StoredObject {
   readonly filename: string
   readonly contentType: string
   readonly folderUuid: string | undefined
+  readonly quota: DocumentsQuota
 }
 
-/** Records a stored object and makes the actor its owner. */
+/** Records a stored object, if there is room for it, and makes the actor its owner. */
 export async function recordDocument(
   client: Pick<ClientBase, 'query'>,
   actor: Actor,
   facts: DocumentFacts,
 ): Promise<Document> {
   const { folderId, enterpriseId } = await holdPlace(client, actor, facts.folderUuid)
+  const share = quotaShareOf(actor, enterpriseId)
+  await facts.quota.keep(client, share, facts.sizeBytes)
   const { rows } = await client.query<Document>(
     `with made as (
        insert into documents (enterprise_id, folder_id, bucket, path, original_name, content_type,
-                              size_bytes, sha256)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) returning *),
+                              size_bytes, sha256, uploader_share)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $10) returning *),
      owned as (
        insert into users_documents (user_id, document_id, created_at)
        select $9, id, created_at from made)
@@ -39,6 +43,7 @@ export async function recordDocument(
       facts.sizeBytes,
       facts.sha256,
       actor.id,
+      enterpriseId === null ? share : null,
     ],
   )
   return rows[0]!

@@ -9,11 +9,13 @@ import { safeContentType } from '../../storage/content-type.ts'
 import type { Actor } from '../actor.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import { findPlace } from './document-place.ts'
+import { type DocumentsQuota, quotaShareOf } from './documents-quota.ts'
 import { recordDocument } from './record-document.ts'
 
 export interface UploadingParts {
   readonly pool: Pool
   readonly uploads: Uploads
+  readonly quota: DocumentsQuota
 }
 
 interface NewDocument {
@@ -29,11 +31,12 @@ interface IncomingDocument {
   readonly signal: AbortSignal
 }
 
-export function createDocumentUploads({ pool, uploads }: UploadingParts) {
+export function createDocumentUploads({ pool, uploads, quota }: UploadingParts) {
   return {
-    /** Refuses a folder before a byte is read, if the document could not be recorded in it. */
-    async checkFolder(actor: Actor, folderUuid: string | undefined): Promise<void> {
-      await findPlace(pool, actor, folderUuid)
+    /** Refuses, before a byte is read, a document that could not be recorded. */
+    async checkPlace(actor: Actor, folderUuid: string | undefined): Promise<void> {
+      const { enterpriseId } = await findPlace(pool, actor, folderUuid)
+      await quota.requireRoom(pool, quotaShareOf(actor, enterpriseId))
     },
 
     /** Stores the stream and records it; after a failure neither an object nor a row is left. */
@@ -56,7 +59,7 @@ export function createDocumentUploads({ pool, uploads }: UploadingParts) {
         await file.finished
         signal.throwIfAborted()
         const { bucket, path } = upload
-        const facts = { bucket, path, ...stored, filename, contentType, folderUuid }
+        const facts = { bucket, path, ...stored, filename, contentType, folderUuid, quota }
         return await withTransaction(pool, async (client) => {
           const document = await recordDocument(client, actor, facts)
           await uploads.keep(client, upload)

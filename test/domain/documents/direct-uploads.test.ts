@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 
 import { makeFolder } from '../../support/folder.ts'
+import { createDocumentsQuota } from '../../../src/domain/documents/documents-quota.ts'
 import { createDirectUploads } from '../../../src/domain/documents/direct-uploads.ts'
 import { createUploads } from '../../../src/domain/uploads/create-uploads.ts'
 import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
@@ -47,8 +48,9 @@ describe('direct uploads', () => {
   ): ReturnType<typeof createDirectUploads> {
     const logger = createLogger({ level: 'silent', pretty: false })
     const ours = { pool, presence, releases: new Releases() }
+    const quota = createDocumentsQuota(10 ** 12)
     const uploads = createUploads({ ...ours, store, logger })
-    return createDirectUploads({ ...ours, store: present, uploads, maxUploadBytes: 1000 })
+    return createDirectUploads({ ...ours, store: present, uploads, maxUploadBytes: 1000, quota })
   }
   const stored = async () => {
     const keys: string[] = []

@@ -26,7 +26,7 @@ const { version: consoleVersion } = await readConsole()
 type Side = 'own' | 'foreign' | 'absent'
 
 /** An operation, and what stands about it in its row. */
-interface Tried {
+export interface Tried {
   readonly operation: string
   readonly row: Row
   readonly world: World
@@ -135,7 +135,7 @@ async function expectAllowed(tried: Tried, caller: Caller): Promise<void> {
 
 const reachesAll = (actor: Actor, scope: Scope) => scope !== 'owner' && actor.role === 'super-admin'
 
-async function thingFor(tried: Tried, actor: Actor, side: Side): Promise<Thing> {
+export async function thingFor(tried: Tried, actor: Actor, side: Side): Promise<Thing> {
   const { row } = tried
   if (!row.thing || side === 'absent') return { uuid: randomUUID(), name: 'Absent' }
   return madeBy(tried, actor, row.thing.kind, side)
@@ -156,7 +156,7 @@ function madeBy(
 }
 
 /** The call with everything filled in that its caller could use. */
-async function prepare(
+export async function prepare(
   tried: Tried,
   caller: Caller,
 ): Promise<(thing: Thing) => Promise<TestResponse>> {

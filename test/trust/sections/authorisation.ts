@@ -3,6 +3,7 @@ import { tryEnterprises } from '../authorisation/enterprises.ts'
 import { MATRIX } from '../authorisation/matrix.ts'
 import { PAIRS, tryPair } from '../authorisation/pairs.ts'
 import { madeOnce, thingMakers } from '../authorisation/things.ts'
+import { QUEUEING, tryQueuedWork } from '../authorisation/queued-work.ts'
 import { tryRow } from '../authorisation/try-row.ts'
 import { readOperations } from '../hostile/operations.ts'
 import type { Section } from '../section.ts'
@@ -30,6 +31,13 @@ export const authorisation: Section = {
       // A list shows what is new.
       const make = operation.startsWith('GET ') && !row.lists ? kept : makers
       await trials.attempt(operation, () => tryRow({ operation, row, world, make }, callers))
+    }
+    for (const operation of operations.filter((name) => QUEUEING.has(name))) {
+      const row = MATRIX[operation]
+      if (!row || trials.signal.aborted) continue
+      await trials.attempt(`${operation}, queued before rights were lost`, () =>
+        tryQueuedWork({ operation, row, world, make: makers }),
+      )
     }
     for (const [name, pair] of Object.entries(PAIRS)) {
       await trials.attempt(name, () => tryPair(pair, world))

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import {
+  DocumentsQuotaExceededException,
   FolderNotFoundException,
   InsufficientStorageException,
   PayloadTooLargeException,
@@ -48,6 +49,7 @@ export const beginUpload = defineRoute(
       FolderNotFoundException,
       UploadNotFoundException,
       PayloadTooLargeException,
+      DocumentsQuotaExceededException,
       InsufficientStorageException,
       UploadQuotaExceededException,
     ],

@@ -1,4 +1,5 @@
 import {
+  DocumentsQuotaExceededException,
   FolderBeingDeletedException,
   FolderNotFoundException,
   InsufficientStorageException,
@@ -18,6 +19,7 @@ export const completeUpload = defineRoute(
     params: uploadPath,
     responses: { 201: { description: 'The document', schema: documentSchema } },
     problems: [
+      DocumentsQuotaExceededException,
       UploadNotFoundException,
       UploadIncompleteException,
       FolderNotFoundException,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import {
+  DocumentsQuotaExceededException,
   FolderBeingDeletedException,
   FolderNotFoundException,
   InsufficientStorageException,
@@ -50,7 +51,12 @@ export const uploadDocument = defineRoute(
       },
     },
     responses: { 201: { description: 'The document', schema: documentSchema } },
-    problems: [FolderNotFoundException, FolderBeingDeletedException, InsufficientStorageException],
+    problems: [
+      FolderNotFoundException,
+      FolderBeingDeletedException,
+      DocumentsQuotaExceededException,
+      InsufficientStorageException,
+    ],
     place: 'uploads',
   },
   async ({ actor, readFile, check, signal, rememberFingerprint, key }, { documents }) => {
@@ -60,7 +66,7 @@ export const uploadDocument = defineRoute(
       contentType: file.contentType,
       ...check(fields, file.fields),
     }
-    await documents.checkFolder(actor, given.folderUuid)
+    await documents.checkPlace(actor, given.folderUuid)
     const { stream, finished } = file
     const incoming = { stream, finished, signal }
     const document = await documents.upload(actor, given, incoming, async (client, made) => {
