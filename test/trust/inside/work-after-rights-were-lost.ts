@@ -35,9 +35,12 @@ export const workAfterRightsWereLost: Intrusion = {
         expect(status, text).to.equal(202)
         jobs.push(body.uuid as string)
       }
-      await pool.query(`update users set role_type = 'client' where id = any ($1)`, [
-        [boss.id, admin.id],
-      ])
+      // Within the enterprise of what it is about: it is the role alone that is gone.
+      await pool.query(
+        `update users set role_type = 'admin', enterprise_id = ${root.enterpriseId} where id = $1`,
+        [boss.id],
+      )
+      await pool.query(`update users set role_type = 'client' where id = $1`, [admin.id])
     } finally {
       await held.release()
     }
