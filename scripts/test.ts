@@ -9,10 +9,8 @@ const ALL = ['test/trust/*.test.ts', 'test/!(trust)/**/*.test.ts', 'test/*.test.
  * rows-taken-out-of-a-merge.test.ts: it locks a partition, for which Citus has an append wait.
  */
 const ON_A_CLUSTER = [
-  'test/http/{source,job,workflow}*.test.ts',
-  'test/http/same-table.test.ts',
-  'test/http/old-loads.test.ts',
-  'test/http/json-tables.test.ts',
+  'test/http/sources/{source,same-table,old-loads,json-tables}*.test.ts',
+  'test/http/{jobs/job,workflows/workflow}*.test.ts',
   'test/jobs/*.test.ts',
 ]
 

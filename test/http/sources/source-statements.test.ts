@@ -1,0 +1,67 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+import { expect } from 'chai'
+
+import { DatabaseClient } from '../../../src/db/client.ts'
+import type { Actor } from '../../../src/domain/actor.ts'
+import { useApp } from '../../support/app.ts'
+import { created, createFromFile } from '../../support/sources.ts'
+
+const ROWS = 'id;name\n1;a\n2;b\n'
+/** The record of a source, whoever reads it: what clears up behind a load never does. */
+const READS_SOURCE = /^\s*select[^;]*?\bfrom "?sources\b/i
+
+describe('what is asked of the database', () => {
+  const told = new AsyncLocalStorage<string[]>()
+  const query = DatabaseClient.prototype.query as (...given: unknown[]) => unknown
+
+  before('listens to what is said on the way of one call, before there are connections', () => {
+    DatabaseClient.prototype.query = function (this: DatabaseClient, ...given: unknown[]) {
+      const [said] = given as [string | { readonly text?: string }]
+      told.getStore()?.push(typeof said === 'string' ? said : (said.text ?? 'copy'))
+      return query.apply(this, given)
+    } as typeof DatabaseClient.prototype.query
+  })
+
+  const app = useApp()
+  let actor: Actor
+  let uuid: string
+
+  before('makes a source', async () => {
+    actor = await app.build.user()
+    uuid = (await created(createFromFile(app.client.as(actor), ROWS))).uuid
+  })
+
+  after(() => {
+    DatabaseClient.prototype.query = query as typeof DatabaseClient.prototype.query
+  })
+
+  async function saidDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
+    const said: string[] = []
+    await told.run(said, work)
+    return said
+  }
+
+  const { signal } = new AbortController()
+
+  it('for a page is the source, its state, where the page begins and its rows', async () => {
+    const page = { page: 1, limit: 10, order: 'asc' as const, filters: [] }
+    const said = await saidDuring(() => app.services.sources.readPage(actor, uuid, page, signal))
+    expect(said.map((text) => text.trim().split(/\s/)[0])).to.deep.equal([
+      'select',
+      'begin',
+      'select',
+      'with',
+      'copy',
+      'commit',
+    ])
+  })
+
+  it('for a reload is the source where it begins, under its lease, and to be shown', async () => {
+    const reload = { mode: { kind: 'replace' as const }, publishes: true }
+    const said = await saidDuring(() =>
+      app.services.jobs.perform(actor, 'source.reload', { uuid, reload }, signal),
+    )
+    expect(said.filter((text) => READS_SOURCE.test(text))).to.have.length(3)
+  })
+})
