@@ -24,7 +24,7 @@ async function copyWithNewFormat(to: string): Promise<void> {
   await mkdir(join(to, 'pipelines/readers/pairs'))
   await writeFile(
     join(to, 'pipelines/readers/pairs/index.ts'),
-    format.replaceAll('../../../pipelines/', '../../..'),
+    format.replaceAll('../../../pipelines/', '../../'),
   )
   const list = await readFile(join(ROOT, LIST), 'utf8')
   const entry = '  csvFormat,\n'
