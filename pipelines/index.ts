@@ -78,6 +78,7 @@ export type {
 export { engineMessages } from './engine/messages.ts'
 export type { TableReport } from './core/table-report.ts'
 export { shownName } from './core/shown-name.ts'
+export type { Remedy } from './core/remedy.ts'
 export { WARNING_CODES, type Warning } from './core/warning.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/create-engine.ts'
 export type { Stage } from './engine/engine-parts.ts'

@@ -1,5 +1,6 @@
 import { fileMessages } from './file-messages.ts'
 import type { Message } from './message.ts'
+import type { Remedy } from './remedy.ts'
 
 /**
  * Everything the engine refuses, as data a caller can show: what is wrong, where, with which value.
@@ -39,11 +40,23 @@ export class EngineError extends Error {
   /** What is wrong, for people; `message` is the same in English, for logs. */
   readonly text: Message
   readonly problem: EngineProblem
+  /** What would let the input load; null if nobody has looked for it. */
+  readonly remedies: readonly Remedy[] | null
 
-  constructor(text: Message, problem: EngineProblem, options?: ErrorOptions) {
+  constructor(
+    text: Message,
+    problem: EngineProblem,
+    { remedies = null, ...options }: ErrorOptions & { remedies?: readonly Remedy[] | null } = {},
+  ) {
     super(String(text), options)
     this.text = text
     this.problem = problem
+    this.remedies = remedies
+  }
+
+  /** The same refusal with what would let the input load. */
+  with(remedies: readonly Remedy[]): EngineError {
+    return new EngineError(this.text, this.problem, { remedies, cause: this })
   }
 }
 

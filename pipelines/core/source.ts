@@ -14,6 +14,8 @@ export interface ByteSource {
   readonly path?: string
   /** A stream from the first byte. The engine calls it once, and again if it has to start over. */
   open(signal: AbortSignal): Promise<Readable>
+  /** Told of every chunk of the stream before anybody changes it, and of its end with null. */
+  onRead?(chunk: Buffer | null): void
   /** For stored bytes of known `size`: the bytes from `from` up to, but not including, `to`. */
   openRange?(from: number, to: number, signal: AbortSignal): Promise<Readable>
 }

@@ -1,4 +1,5 @@
 import type { Message } from './message.ts'
+import type { Remedy } from './remedy.ts'
 
 /** What a warning is about. The names are stable; the message says the rest. */
 export const WARNING_CODES = [
@@ -44,4 +45,6 @@ export interface Warning {
   readonly line?: number
   /** Normalised header. */
   readonly column?: string
+  /** Options that would mend what it tells. */
+  readonly remedies?: readonly Remedy[]
 }

@@ -54,7 +54,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
       restarts: restart?.restarts ?? 0,
       warnings: [
         ...opened.warnings(load.options),
-        ...columnWarnings(columns),
+        ...columnWarnings(columns, load.options),
         ...load.totals,
         ...widenings.map(({ column, from, to, cause }) => ({
           code: 'type-widened' as const,

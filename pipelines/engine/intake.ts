@@ -23,6 +23,7 @@ import { type DecidedTable, decideTable } from './decide-table.ts'
 import { describeLoad } from './describe-load.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { ExpectedColumns } from './expected-columns.ts'
+import { type WayOut, wayOut } from './offer-remedies.ts'
 import { type OpenReading, openReading } from './open-reading.ts'
 import { runPass } from './pass.ts'
 import { Progress } from './progress.ts'
@@ -58,6 +59,7 @@ interface FinishedPass {
 export class Intake implements AsyncDisposable {
   readonly #parts: EngineParts
   readonly #source: DataSource
+  readonly #wayOut: WayOut
   readonly #options: IngestOptions
   readonly #control: IntakeControl
   readonly #progress: Progress
@@ -74,7 +76,8 @@ export class Intake implements AsyncDisposable {
     control: IntakeControl,
   ) {
     this.#parts = parts
-    this.#source = source
+    this.#wayOut = wayOut(parts, source, options)
+    this.#source = this.#wayOut.source
     this.#options = options
     this.#control = control
     this.#progress = new Progress(control, source.kind === 'bytes' ? source : {})
@@ -122,14 +125,20 @@ export class Intake implements AsyncDisposable {
     await load?.abort(new Error('The rows were not kept'))
   }
 
-  /** A cancelled load fails with the reason of its cancellation, whatever error that led to. */
+  /**
+   * A cancelled load fails with the reason of its cancellation, whatever error that led to; a refused
+   * one with what would let it load.
+   */
   async #orCancelled<R>(work: () => Promise<R>): Promise<R> {
     try {
       return await work()
     } catch (error) {
       await this[Symbol.asyncDispose]()
-      this.#control.signal.throwIfAborted()
-      throw error
+      const { signal } = this.#control
+      signal.throwIfAborted()
+      const offered = await this.#wayOut.offer(error, signal)
+      signal.throwIfAborted()
+      throw offered
     }
   }
 
@@ -172,7 +181,8 @@ export class Intake implements AsyncDisposable {
   /** Null: the pass was void, and the next one will know why. */
   async #copyOnce(target: CopyTarget, session: LoadSession): Promise<FinishedPass | null> {
     const { opened, sample, table, expected } = this.#beginning!
-    const { key, signal } = this.#control
+    const { key, signal, columns } = this.#control
+    const isNew = columns.kind === 'any'
     const onInvalid = this.#options.onInvalid ?? 'reject'
     const progress = this.#progress
     const widest = new WidestRow(opened.reading)
@@ -192,7 +202,8 @@ export class Intake implements AsyncDisposable {
       const totals = await totalWarnings(table, sample, () => progress.pause(NOTHING_YET))
       const { caster, stands, lastRow } = await runPass(pass)
       // What is refused now may be text to the next pass.
-      if (opened.reading.misjudged?.texts === undefined) caster.refusing.refuse(table.columns)
+      if (opened.reading.misjudged?.texts === undefined)
+        caster.refusing.refuse(table.columns, { options: this.#options, isNew })
       expected.require(table.late.allNames)
       if (!stands) {
         this.#load = null

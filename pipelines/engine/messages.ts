@@ -14,6 +14,7 @@ import { streamMessages } from '../sinks/stream-messages.ts'
 import { overrideMessages } from '../transforms/override-messages.ts'
 import { foreignMessages } from './foreign-messages.ts'
 import { refusalMessages } from './refusal-messages.ts'
+import { remedyMessages } from './remedy-messages.ts'
 import { warningMessages } from './warning-messages.ts'
 import { jsonTextMessages } from '../json/messages.ts'
 import { jsonSyntaxMessages } from '../readers/json/syntax-messages.ts'
@@ -36,6 +37,7 @@ const MESSAGES: readonly Messages[] = [
   placeMessages,
   recordMessages,
   refusalMessages,
+  remedyMessages,
   repairMessages,
   sinkMessages,
   streamMessages,

@@ -1,5 +1,6 @@
 import type { Batch } from '../core/batch.ts'
 import { textBudget } from '../core/expansion-budget.ts'
+import type { Format } from '../core/format.ts'
 import type { Input } from '../core/input.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Learned, Reading } from '../core/reader.ts'
@@ -51,14 +52,24 @@ export async function openReading(
 
 /** Refuses what cannot be read, or not as the options say, by its beginning alone. */
 export async function recognise(
-  { limits, tempDir, formats }: EngineParts,
+  parts: EngineParts,
   source: ByteSource,
   options: IngestOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  await formatOf(parts, source, options, signal)
+}
+
+/** The format that would read the source. */
+export async function formatOf(
+  { limits, tempDir, formats }: EngineParts,
+  source: ByteSource,
+  options: IngestOptions,
+  signal: AbortSignal,
+): Promise<Format> {
   const input = await openBytes(formats, source, { limits, tempDir, signal })
   try {
-    chooseFormat(formats, input.head, options)
+    return chooseFormat(formats, input.head, options)
   } finally {
     await input.close()
   }
@@ -158,7 +169,16 @@ export class OpenReading {
           code: 'repaired' as const,
           message: warningMessages.repaired({ what: repairOf(what), times }),
         })),
-      ...warnings,
+      // A reader knows what would mend it, not what else the request says.
+      ...warnings.map(({ remedies, ...warning }) => ({
+        ...warning,
+        ...(remedies && {
+          remedies: remedies.map((remedy) => ({
+            ...remedy,
+            options: { ...options, ...remedy.options },
+          })),
+        }),
+      })),
     ]
   }
 

@@ -11,6 +11,7 @@ import { planOf } from './decide-columns.ts'
 import { type DecidedTable, decideTable } from './decide-table.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { ExpectedColumns } from './expected-columns.ts'
+import { wayOut } from './offer-remedies.ts'
 import { openReading } from './open-reading.ts'
 import { Progress } from './progress.ts'
 import { RowCaster } from './row-caster.ts'
@@ -20,6 +21,21 @@ import { columnWarnings, unseenWarnings } from './warnings.ts'
 
 /** The first rows, through the same chain as a load: the same headers, the same types. */
 export async function preview(
+  parts: EngineParts,
+  given: DataSource,
+  options: IngestOptions,
+  control: PreviewControl,
+): Promise<Preview> {
+  const { source, offer } = wayOut(parts, given, options)
+  try {
+    return await showBeginning(parts, source, options, control)
+  } catch (error) {
+    control.signal.throwIfAborted()
+    throw await offer(error, control.signal)
+  }
+}
+
+async function showBeginning(
   parts: EngineParts,
   source: DataSource,
   options: IngestOptions,
@@ -73,7 +89,7 @@ export async function preview(
       warnings: [
         ...opened.warnings(options),
         ...unseenWarnings(table.unseen),
-        ...columnWarnings(columns),
+        ...columnWarnings(columns, options),
         ...(await totalWarnings(table, sample, pause)),
       ],
     }

@@ -1,12 +1,19 @@
+import type { ColumnType, CommonOptions, UiDateFormat } from '../core/options.ts'
+import type { Remedy } from '../core/remedy.ts'
 import type { ReportedColumn } from '../core/report.ts'
 import type { Warning } from '../core/warning.ts'
+import { remedyMessages } from './remedy-messages.ts'
 import { warningMessages } from './warning-messages.ts'
+import { withColumns } from './with-columns.ts'
 
 /** Dates that programs write where there is no date. */
 const PLACEHOLDER_RULES = ['epoch', 'excel-day-zero', 'excel-day-one']
 
 /** What a person should look at in the columns, though nothing failed. */
-export function columnWarnings(columns: readonly ReportedColumn[]): readonly Warning[] {
+export function columnWarnings(
+  columns: readonly ReportedColumn[],
+  options: CommonOptions,
+): readonly Warning[] {
   return columns.flatMap(({ name, type, given, dateFormat, pattern, evidence }) => {
     const warnings: Warning[] = []
     if (evidence.ambiguous) {
@@ -16,11 +23,17 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
               code: 'day-and-month-ambiguous',
               message: warningMessages.dayAndMonth({ name, format: dateFormat ?? '' }),
               column: name,
+              ...mendedBy(monthFirst(name, dateFormat, evidence, options)),
             }
           : {
               code: 'decimal-sign-ambiguous',
               message: warningMessages.decimalSign({ name }),
               column: name,
+              remedies: (['.', ','] as const).map((sign) => ({
+                options: { ...options, decimal: sign },
+                message: remedyMessages.decimal({ sign }),
+                leaves: 0,
+              })),
             },
       )
     }
@@ -50,7 +63,8 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
         type === 'date'
           ? warningMessages.patternReadsOtherwise(told)
           : warningMessages.patternWouldFit(told)
-      warnings.push({ code: 'pattern-would-fit', message, column: name })
+      const remedy = patternRemedy(name, evidence.fittingPattern, options)
+      warnings.push({ code: 'pattern-would-fit', message, column: name, remedies: [remedy] })
     }
     if (evidence.asShown !== undefined) {
       const { value, line } = evidence.asShown
@@ -58,6 +72,7 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
         code: 'digits-as-shown',
         message: warningMessages.digitsAsShown({ name, value }),
         column: name,
+        ...mendedBy(typeRemedy(name, 'number', 0, options)),
         ...(line !== undefined && { line }),
       })
     }
@@ -79,9 +94,14 @@ export function columnWarnings(columns: readonly ReportedColumn[]): readonly War
         code: 'placeholder-dates',
         message: warningMessages.placeholderDates({ name, count: placeholders }),
         column: name,
+        ...mendedBy({
+          options: { ...options, datePlaceholders: false },
+          message: remedyMessages.keepDays(),
+          leaves: 0,
+        }),
       })
     }
-    const staying = staysText(name, type, given, evidence)
+    const staying = staysText(name, type, given, evidence, options)
     if (staying !== null) warnings.push(staying)
     return warnings
   })
@@ -97,6 +117,7 @@ function staysText(
   type: string,
   given: boolean,
   { sampled, candidates, counterExample }: ReportedColumn['evidence'],
+  options: CommonOptions,
 ): Warning | null {
   const other = candidates.find((candidate) => candidate.type !== 'text')
   if (type !== 'text' || given || other === undefined || counterExample === null) return null
@@ -105,7 +126,52 @@ function staysText(
   if (count === 0 || !isFew) return null
   const { value, line } = counterExample
   const message = warningMessages.staysText({ name, count, value, type: other.type })
-  return { code: 'stays-text', message, column: name, ...(line !== undefined && { line }) }
+  return {
+    code: 'stays-text',
+    message,
+    column: name,
+    ...(line !== undefined && { line }),
+    ...mendedBy(typeRemedy(name, other.type as ColumnType, count, options)),
+  }
+}
+
+const mendedBy = (remedy: Remedy | null): Pick<Warning, 'remedies'> =>
+  remedy === null ? {} : { remedies: [remedy] }
+
+function patternRemedy(name: string, pattern: string, options: CommonOptions): Remedy {
+  return {
+    options: withColumns(options, { name, type: 'date', pattern }),
+    message: remedyMessages.pattern({ name, pattern }),
+    leaves: 0,
+  }
+}
+
+/** The other order; with a year of two digits only a pattern says it, which has its own warning. */
+function monthFirst(
+  name: string,
+  dateFormat: UiDateFormat | undefined,
+  { fittingPattern }: ReportedColumn['evidence'],
+  options: CommonOptions,
+): Remedy | null {
+  if (fittingPattern !== undefined) return patternRemedy(name, fittingPattern, options)
+  const format = dateFormat === 'MM/DD/YYYY' ? 'DD/MM/YYYY' : 'MM/DD/YYYY'
+  return {
+    options: withColumns(options, { name, type: 'date', dateFormat: format }),
+    message: remedyMessages.dateFormat({ name, format }),
+    leaves: 0,
+  }
+}
+
+/** What does not fit the type becomes a reject, so that the rest has it. */
+function typeRemedy(name: string, type: ColumnType, count: number, options: CommonOptions): Remedy {
+  const message = remedyMessages.asType({ name, type })
+  const asType = withColumns(options, { name, type })
+  if (count === 0) return { options: asType, message, leaves: 0 }
+  return {
+    options: { ...asType, onInvalid: 'skip' },
+    message: remedyMessages.andSkip({ first: message, rows: count }),
+    leaves: count,
+  }
 }
 
 export function unseenWarnings(columns: readonly string[]): readonly Warning[] {

@@ -1,5 +1,5 @@
 import type { LoadReport } from '../../pipelines/index.ts'
-import { columnCount, misfits, plain, section, table, warningText } from './terminal-text.ts'
+import { columnCount, misfits, plain, section, table, warningLines } from './terminal-text.ts'
 
 export interface ReportedLoad extends Omit<LoadReport, 'table'> {
   readonly file: string
@@ -41,7 +41,7 @@ export function describeLoad(load: ReportedLoad): string {
   return [
     section(`Loaded ${plain(file)} into ${target}`, facts),
     section(columnCount(columns), table(['header', 'column', 'type'], types)),
-    section('Warnings', warnings.map(warningText)),
+    section('Warnings', warnings.flatMap(warningLines)),
   ].join('')
 }
 

@@ -1,5 +1,5 @@
 import type { ColumnEvidence, Preview, ReportedColumn } from '../../pipelines/index.ts'
-import { columnCount, misfits, plain, section, table, warningText } from './terminal-text.ts'
+import { columnCount, misfits, plain, section, table, warningLines } from './terminal-text.ts'
 
 type CounterExample = NonNullable<ColumnEvidence['counterExample']>
 
@@ -20,7 +20,7 @@ export function describePreview(preview: Preview): string {
       ),
     ),
     section('Warnings', [
-      ...warnings.map(warningText),
+      ...warnings.flatMap(warningLines),
       ...(invalidCells === 0 ? [] : [misfits(invalidCells)]),
     ]),
   ]

@@ -5,6 +5,7 @@ import { describeMisfits } from './describe-misfits.ts'
 import { EXIT } from './exit-codes.ts'
 import type { CommandFailure } from './failure.ts'
 import { RemoteFileError } from './remote-file.ts'
+import { remedyLine, section } from './terminal-text.ts'
 
 /**
  * What is wrong with a file, or with the user's own table that it goes into; null if the cause is
@@ -16,10 +17,13 @@ export function failureOfFile(error: unknown): CommandFailure | null {
   const own = causeOf(error, GivenTableError)
   if (own !== null) return { exitCode: EXIT.data, message: own.message }
   if (!(error instanceof EngineError)) return null
-  const problem = Catalogue.empty.sayAll(error.problem, 'en')
+  const remedies = error.remedies ?? []
+  const problem = Catalogue.empty.sayAll({ ...error.problem, remedies }, 'en')
+  const wayOut = section('What would help', remedies.map(remedyLine)).trimEnd()
   const exitCode = error.problem.kind === 'options' ? EXIT.usage : EXIT.data
   const { message } = error
-  if (error.problem.kind !== 'cells') return { exitCode, message, problem }
-  const { errors, total } = error.problem
-  return { exitCode, message, atLength: describeMisfits(errors, total), problem }
+  const { problem: told } = error
+  const what = told.kind === 'cells' ? describeMisfits(told.errors, told.total) : message
+  const atLength = wayOut === '' ? what : `${what}\n${wayOut}`
+  return { exitCode, message, atLength, problem }
 }

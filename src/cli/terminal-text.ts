@@ -1,5 +1,5 @@
 import { cutText } from '../../pipelines/index.ts'
-import type { Warning } from '../../pipelines/index.ts'
+import type { Remedy, Warning } from '../../pipelines/index.ts'
 
 const COLUMN_GAP = '  '
 const WIDEST_CELL = 40
@@ -14,9 +14,15 @@ export const misfits = (cells: number): string =>
 export const columnCount = ({ length }: readonly unknown[]): string =>
   length === 1 ? '1 column' : `${length} columns`
 
-/** Prefixed with the line that the warning is about, if there is one. */
-export const warningText = ({ message, line }: Warning): string =>
-  plain(line === undefined ? String(message) : `line ${line}: ${String(message)}`)
+/** Prefixed with the line that the warning is about, if there is one, and followed by what would help. */
+export const warningLines = ({ message, line, remedies = [] }: Warning): string[] => [
+  plain(line === undefined ? String(message) : `line ${line}: ${String(message)}`),
+  ...remedies.map((remedy) => `  ${remedyLine(remedy)}`),
+]
+
+/** What would help, as it is to be written behind the command. */
+export const remedyLine = ({ message, options }: Remedy): string =>
+  plain(`${String(message)} --options '${JSON.stringify(options)}'`)
 
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [titles, ...rows].map((row) => row.map(inOneLine))

@@ -13,6 +13,7 @@ import {
 import { StorageError, type StorageErrorKind } from '../storage/storage-error.ts'
 import * as problems from './catalogue.ts'
 import { Problem, type ProblemExtras } from './problem.ts'
+import type { ProblemMembers } from '../resources/problem.ts'
 import { serviceMessages } from './service-messages.ts'
 
 const RETRY_AFTER = { headers: { 'retry-after': '5' } }
@@ -96,21 +97,26 @@ function fromEngine(error: EngineError): Problem {
 
 function engineExtras(error: EngineError): ProblemExtras {
   const { problem } = error
+  const remedies = remediesOf(error)
   switch (problem.kind) {
     case 'cells':
-      return { errors: problem.errors, members: { totalErrors: problem.total } }
+      return { errors: problem.errors, members: { totalErrors: problem.total, ...remedies } }
     case 'options':
-      return { errors: [{ pointer: problem.pointer, message: error.text }] }
+      return { errors: [{ pointer: problem.pointer, message: error.text }], members: remedies }
     case 'structure':
     case 'limit': {
       const { kind: _kind, ...place } = problem
-      return { members: place }
+      return { members: { ...place, ...remedies } }
     }
     case 'format':
     case 'empty':
-      return {}
+      return { members: remedies }
   }
 }
+
+/** What would let the file load; absent where nothing was read of it. */
+export const remediesOf = ({ remedies }: EngineError): Pick<ProblemMembers, 'remedies'> =>
+  remedies === null ? {} : { remedies: [...remedies] }
 
 function fromConnector(error: ConnectorError): Problem {
   const extras: ProblemExtras = { cause: error, ...connectorExtras(error.problem) }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { remediesSchema } from './remedy.ts'
 import type { Entity } from './resource.ts'
 import { named, spoken, strictObject, uuid } from './schema.ts'
 
@@ -38,6 +39,7 @@ const problemFields = {
       description: 'Number of invalid cells in the whole input; `errors` lists up to 100',
     }),
   ),
+  remedies: Type.Optional(remediesSchema),
   row: Type.Optional(Type.Integer({ description: 'Data row where the input breaks, from 1' })),
   line: Type.Optional(Type.Integer({ description: 'Line where the input breaks, from 1' })),
   offset: Type.Optional(Type.Integer({ description: 'Byte where the input breaks, from 0' })),

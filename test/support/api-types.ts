@@ -448,6 +448,7 @@ interface Schemas {
     detail: string
     errors?: readonly (Schemas['CellError'] | Schemas['FieldError'])[]
     totalErrors?: number
+    remedies?: readonly Schemas['Remedy'][]
     row?: number
     line?: number
     offset?: number
@@ -499,6 +500,11 @@ interface Schemas {
     total: number
     page: number
     limit: number
+  }
+  Remedy: {
+    options: Record<string, unknown>
+    message: string
+    leaves: number
   }
   RootDeletion: {
     folderDeleted: boolean
@@ -776,6 +782,7 @@ interface Schemas {
     message: string
     line?: number
     column?: string
+    remedies?: readonly Schemas['Remedy'][]
   }
   Workflow: {
     uuid: string

@@ -19,8 +19,12 @@ export async function openStream(source: ByteSource, signal: AbortSignal): Promi
       for (;;) {
         signal.throwIfAborted()
         const { value, done } = await chunks.next()
-        if (done === true) return null
+        if (done === true) {
+          source.onRead?.(null)
+          return null
+        }
         const chunk = asBuffer(value)
+        source.onRead?.(chunk)
         bytesRead += chunk.length
         if (chunk.length > 0) return chunk
       }

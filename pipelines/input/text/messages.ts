@@ -8,6 +8,10 @@ export const inputTextMessages = defineMessages('input-text', {
     fr: ({ sample }) =>
       fr`Il y a des signes à la place de lettres (« ${sample} ») : ce n’est sans doute pas du windows-1252. Nommez l’encodage, tel que cp850 ou macintosh, par l’option encoding.`,
   },
+  readIn: {
+    en: ({ page }: { page: string }) => `Read the file in ${page}.`,
+    fr: ({ page }) => fr`Lire le fichier en ${page}.`,
+  },
   otherPages: {
     en: ({ sample, pages }: { sample: string; pages: readonly string[] }) =>
       `The text was read as windows-1252 (“${sample}”), but has words in ${pages.join(', ')}. If they are right, name that encoding with the option encoding.`,

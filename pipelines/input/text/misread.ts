@@ -37,7 +37,16 @@ export function misreadWarnings({ head, encoding }: TextInput): Warning[] {
 function inAnotherPage(text: string, pages: readonly string[]): Warning {
   const at = Math.max(0, text.search(/[^\0-\u007f]/u))
   const message = inputTextMessages.otherPages({ sample: textAround(text, at), pages })
-  return { code: 'misread-characters', message, line: lineOf(text, at) }
+  return {
+    code: 'misread-characters',
+    message,
+    line: lineOf(text, at),
+    remedies: pages.map((page) => ({
+      options: { encoding: page },
+      message: inputTextMessages.readIn({ page }),
+      leaves: 0,
+    })),
+  }
 }
 
 const lineOf = (text: string, at: number) => text.slice(0, at).split(/\r\n|\r|\n/).length

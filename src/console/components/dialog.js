@@ -39,21 +39,25 @@ export function ShowDialog({ title, onClose, children }) {
 /**
  * A form with one deed, and its refusal. `fields(errorAt)` draws what is filled in; whoever opened it
  * closes it when it is done. While the deed lasts it stays open; `onStop` is what Cancel does then.
+ * Of a refusal with remedies, `deed` is given the one that was chosen.
  */
 export function FormDialog(props) {
   const { title, fields, deed, onStop, onClose, onDone } = props
   const { label = t('save'), kind = 'primary', isReady = true } = props
   const { isBusy, problem, errorAt, attempt } = useDeed()
-  const submit = async (event) => {
-    event.preventDefault()
-    const { done, result } = await attempt(deed)
+  const run = async (remedy) => {
+    const { done, result } = await attempt(() => deed(remedy))
     if (done) onDone(result)
+  }
+  const submit = (event) => {
+    event.preventDefault()
+    return run()
   }
   const leave = () => (isBusy ? onStop?.() : onClose())
   return html`<${Dialog} title=${title} onClose=${leave}>
     <form class="form" onSubmit=${submit}>
       ${fields(errorAt)}
-      <${Problem} problem=${problem} />
+      <${Problem} problem=${problem} onRemedy=${run} />
       ${isBusy && html`<p class="soft" role="status">${t('working')}</p>`}
       <div class="row row-end">
         <button type="button" disabled=${isBusy && !onStop} onClick=${leave}>${t('cancel')}</button>

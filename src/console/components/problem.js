@@ -1,9 +1,10 @@
 import { copyText } from '../core/clipboard.js'
 import { hasWords, t } from '../core/language.js'
 import { html, useState } from '../core/ui.js'
+import { Remedies } from './remedies.js'
 
 /** A refusal in one sentence, what that sentence leaves out, and the number to tell whoever runs the service. */
-export function Problem({ problem: error, askAgain, onClose }) {
+export function Problem({ problem: error, askAgain, onClose, onRemedy }) {
   if (!error) return null
   const { problem = {}, code } = error
   const words = `problem.${code}`
@@ -22,6 +23,7 @@ export function Problem({ problem: error, askAgain, onClose }) {
       </ul>`
     }
     ${cells.length > 0 && html`<${CellList} cells=${cells} />`}
+    <${Remedies} of=${problem.remedies} onRemedy=${onRemedy} />
     <div class="row">
       ${askAgain && html`<button type="button" onClick=${askAgain}>${t('again')}</button>`}
       ${problem.requestId && html`<${RequestId} id=${problem.requestId} />`}

@@ -98,6 +98,7 @@ export const en = {
   requestId: 'Request number',
   absent: 'This service does not offer this yet.',
   typeToConfirm: 'To confirm, write {name}',
+  remedies: 'What would help',
   invalidCells: 'Refused cells',
   atRow: 'data row {row}',
   atLine: 'line {line}',

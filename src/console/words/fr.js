@@ -98,6 +98,7 @@ export const fr = {
   requestId: 'Numéro de la requête',
   absent: 'Ce service n’offre pas encore cette fonction.',
   typeToConfirm: 'Pour confirmer, écrivez {name}',
+  remedies: 'Ce qui aiderait',
   invalidCells: 'Cellules refusées',
   atRow: 'ligne de données {row}',
   atLine: 'ligne {line}',

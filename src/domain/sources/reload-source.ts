@@ -4,6 +4,7 @@ import {
   ServiceUnavailableException,
   SourceOptionsInvalidException,
 } from '../../errors/index.ts'
+import { remediesOf } from '../../errors/to-problem.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import {
@@ -102,6 +103,7 @@ function pointedAtFile(error: unknown, { options, origin }: Reload): unknown {
   const pointer = origin === undefined ? '' : '/file'
   return new SourceOptionsInvalidException(text, {
     errors: [{ pointer, message: text }],
+    members: remediesOf(error),
     cause: error,
   })
 }

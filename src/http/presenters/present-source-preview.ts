@@ -6,6 +6,7 @@ import {
   UI_DATE_FORMATS,
   WARNING_CODES,
 } from '../../../pipelines/index.ts'
+import { remediesSchema } from '../../resources/remedy.ts'
 import { jsonRows } from '../../stack/json-rows.ts'
 import { JsonText, type WriteJson } from '../define-route.ts'
 import { named, nullable, strictObject } from '../schemas.ts'
@@ -101,6 +102,7 @@ const warningSchema = named(
     message: Type.String({ description: 'In the language of whoever reads it' }),
     line: Type.Optional(Type.Integer()),
     column: Type.Optional(Type.String()),
+    remedies: Type.Optional(remediesSchema),
   }),
   { inside: exampleWarning },
 )

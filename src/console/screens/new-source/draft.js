@@ -1,6 +1,7 @@
 import { Facts } from '../../components/facts.js'
 import { Problem } from '../../components/problem.js'
 import { Progress } from '../../components/progress.js'
+import { saidBy } from '../../components/remedies.js'
 import { Warnings } from '../../components/warnings.js'
 import { isAbort } from '../../core/api.js'
 import { wordsOfFormat } from '../../core/formats.js'
@@ -38,7 +39,16 @@ export function Draft({ draft }) {
     })
   }
 
-  return html`<${Problem} problem=${problem} askAgain=${askAgain} />
+  /** Seen again with it; whoever loads is given what it loads with. */
+  const apply = (remedy) => {
+    const said = saidBy(remedy)
+    setRefused([])
+    setOptions(said.options)
+    setColumns(said.columns)
+    return said
+  }
+
+  return html`<${Problem} problem=${problem} askAgain=${askAgain} onRemedy=${apply} />
     ${upload && html`<${Progress} label=${t('newSource.sending')} done=${upload.done} total=${upload.total} isLost=${upload.isLost} unit="bytes" onCancel=${stop} />`}
     ${!seen && !problem && !upload && html`<p class="soft" role="status">${t('newSource.looking')}</p>`}
     ${
@@ -54,7 +64,7 @@ export function Draft({ draft }) {
     ${
       seen &&
       html`<${Seen} seen=${seen} isBusy=${isBusy} />
-        <${Warnings} warnings=${seen.typed.warnings} />
+        <${Warnings} warnings=${seen.typed.warnings} onRemedy=${apply} />
         <${Sheet}
           rows=${rows}
           typed=${seen.typed}
@@ -71,6 +81,7 @@ export function Draft({ draft }) {
           columns=${columns}
           onTake=${takeOtherwise}
           onRefused=${setRefused}
+          onRemedy=${apply}
         />`
     }`
 }

@@ -18,7 +18,7 @@ import { dropDraft } from './drafts.js'
 const POLICIES = ['reject', 'null', 'skip']
 
 /** The name of the table, what to do about cells that do not fit, and the loading itself. */
-export function LoadForm({ draft, options, columns, onTake, onRefused }) {
+export function LoadForm({ draft, options, columns, onTake, onRefused, onRemedy }) {
   const [name, setName] = useState(draft.name)
   const [tableName, setTableName] = useState(draft.tableName)
   const [enterpriseId, setEnterpriseId] = useState('')
@@ -26,14 +26,14 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
   const { isBusy, problem, errorAt, attempt } = useDeed()
   const asksEnterprise = choosesEnterprise() && draft.origin.kind !== 'resource'
 
-  const submit = async (event) => {
-    event.preventDefault()
+  const load = async (said) => {
     onRefused([])
     const given = {
       name: name.trim(),
       tableName: tableName.trim(),
       ...(asksEnterprise && enterpriseId !== '' && { enterpriseId: Number(enterpriseId) }),
-      options: columns.length === 0 ? options : { ...options, columns },
+      options:
+        said.columns.length === 0 ? said.options : { ...said.options, columns: said.columns },
     }
     const { done, result } = await attempt(async () => {
       try {
@@ -47,6 +47,10 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
     tell(t('newSource.done', { name: result.name }))
     dropDraft(draft.id)
     goTo('sources', result.uuid)
+  }
+  const submit = (event) => {
+    event.preventDefault()
+    return load({ options, columns })
   }
   return html`<form class="panel" onSubmit=${submit} aria-label=${t('newSource.load')}>
     <div class="form-line">
@@ -73,7 +77,7 @@ export function LoadForm({ draft, options, columns, onTake, onRefused }) {
     </div>
     <${LongWork} of=${work} label=${t('newSource.loading')} onCancel=${work.stop} />
     ${isBusy && !work.sent && !work.job && html`<p class="soft" role="status">${t('loading')}</p>`}
-    <${Problem} problem=${problem} />
+    <${Problem} problem=${problem} onRemedy=${(remedy) => load(onRemedy(remedy))} />
   </form>`
 }
 

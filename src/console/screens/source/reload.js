@@ -18,9 +18,14 @@ export function ReloadDialog({ source, onClose, onDone }) {
   const [looksFirst, setLooksFirst] = useState(true)
   const work = useLongWork()
 
-  const begin = ({ signal, onProgress }) => {
+  const begin = ({ signal, onProgress }, remedy) => {
     const path = `/sources/${source.uuid}/reload`
-    const given = { mode, ...(mode === 'upsert' && { key }), publish: !looksFirst }
+    const given = {
+      mode,
+      ...(mode === 'upsert' && { key }),
+      publish: !looksFirst,
+      ...(remedy && { options: remedy.options }),
+    }
     return file === null
       ? post(path, given, { headers: asJob, signal })
       : sendForm(path, formOf(given, file), { headers: asJob, signal, onProgress })
@@ -61,7 +66,7 @@ export function ReloadDialog({ source, onClose, onDone }) {
     title=${t('reload')}
     label=${t('reload')}
     fields=${fields}
-    deed=${() => work.run(begin)}
+    deed=${(remedy) => work.run((sending) => begin(sending, remedy))}
     onStop=${work.stop}
     onClose=${onClose}
     onDone=${() => {
@@ -73,7 +78,9 @@ export function ReloadDialog({ source, onClose, onDone }) {
 
 function formOf(fields, file) {
   const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  for (const [name, value] of Object.entries(fields)) {
+    form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
   form.append('file', file, file.name)
   return form
 }

@@ -1,5 +1,6 @@
 import { EngineError } from '../../../../pipelines/index.ts'
 import { SourceOptionsInvalidException } from '../../../errors/index.ts'
+import { remediesOf } from '../../../errors/to-problem.ts'
 
 /**
  * The engine says which of its options is wrong, including `mode` and `key`. In the body of a
@@ -11,6 +12,7 @@ export function pointedIntoBody(error: unknown): unknown {
   const pointer = memberOf(error.problem.pointer)
   return new SourceOptionsInvalidException(text, {
     errors: [{ pointer, message: text }],
+    members: remediesOf(error),
     cause: error,
   })
 }

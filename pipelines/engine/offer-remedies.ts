@@ -1,0 +1,101 @@
+import { EngineError } from '../core/errors.ts'
+import type { IngestOptions } from '../core/options.ts'
+import { MOST_REMEDIES, type Remedy } from '../core/remedy.ts'
+import type { ByteSource, DataSource } from '../core/source.ts'
+import { formatOf } from './open-reading.ts'
+import type { EngineParts } from './engine-parts.ts'
+import { remedyMessages } from './remedy-messages.ts'
+import { type Attempt, structureAttempts, type Unread } from './structure-remedies.ts'
+import { type Trial, tryOptions } from './try-options.ts'
+import { rememberWhatIsRead } from './what-was-read.ts'
+
+/** Whoever waits for a refusal does not wait longer than this for what to do about it. */
+const MOST_MS = 3000
+/** Rows behind the one that broke, so that a remedy is tried on more than that one. */
+const ROWS_BEHIND = 1000
+
+/** Reads a source, and can say afterwards what would let it load if it was refused. */
+export interface WayOut {
+  /** To be read in the place of the source. */
+  readonly source: DataSource
+  /** A refusal of what was read with the options that would let it load, each tried; else the error. */
+  offer(error: unknown, signal: AbortSignal): Promise<unknown>
+}
+
+export function wayOut(parts: EngineParts, source: DataSource, options: IngestOptions): WayOut {
+  const remembered = source.kind === 'bytes' ? rememberWhatIsRead(source) : null
+  return {
+    source: remembered?.source ?? source,
+    async offer(error, signal) {
+      if (!(error instanceof EngineError) || error.remedies !== null) return error
+      const within = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
+      const again = remembered?.again() ?? null
+      return error.with(await structureRemedies(parts, again, options, error, within))
+    },
+  }
+}
+
+async function structureRemedies(
+  parts: EngineParts,
+  source: ByteSource | null,
+  options: IngestOptions,
+  { problem }: EngineError,
+  signal: AbortSignal,
+): Promise<readonly Remedy[]> {
+  if (source === null) return []
+  const format = await formatOf(parts, source, options, signal).catch(() => null)
+  const unread: Unread = {
+    problem,
+    options,
+    hasOption: (name) => format !== null && Object.hasOwn(format.options, name),
+  }
+  const row = 'row' in problem ? (problem.row ?? 0) : 0
+  const rows = Math.max(parts.limits.sampleRows, row + ROWS_BEHIND)
+  const remedies: Remedy[] = []
+  for (const attempt of structureAttempts(unread)) {
+    if (signal.aborted) break
+    const trial = await tryOptions(parts, source, saidOf(options, attempt), { rows, signal }).catch(
+      // Whatever goes wrong with it, it is not a remedy.
+      () => null,
+    )
+    const remedy = trial === null ? null : judged(attempt, trial, row, options)
+    if (remedy !== null) remedies.push(remedy)
+  }
+  const padded = remedies.find(({ options: { ragged } }) => ragged === 'pad')
+  const fewest = options['ragged'] === 'pad' ? Infinity : (padded?.leaves ?? Infinity)
+  return (
+    remedies
+      // Cutting fields off is nothing to offer where filling up does as much.
+      .filter(({ options: { ragged }, leaves }) => ragged !== 'fit' || leaves < fewest)
+      // What leaves nothing comes first; of equal ones the one that was thought of first.
+      .toSorted((a, b) => a.leaves - b.leaves)
+      .slice(0, MOST_REMEDIES)
+  )
+}
+
+/** What the trial proves; null if it did not come as far as the fault, or loses more than it loads. */
+function judged(
+  attempt: Attempt,
+  trial: Trial,
+  row: number,
+  options: IngestOptions,
+): Remedy | null {
+  const { loaded, rejected, read, isAll } = trial
+  if (loaded === 0 || rejected > loaded || (!isAll && read < row)) return null
+  const remedy = attempt.remedy(trial)
+  if (remedy === null) return null
+  const all = { ...options, ...remedy.options }
+  if (rejected === 0 || remedy.options.onInvalid === 'skip') {
+    return { ...remedy, options: all, leaves: rejected }
+  }
+  return {
+    options: { ...all, onInvalid: 'skip' },
+    message: remedyMessages.andSkip({ first: remedy.message, rows: rejected }),
+    leaves: rejected,
+  }
+}
+
+function saidOf(options: IngestOptions, attempt: Attempt): IngestOptions {
+  const said = { ...options, ...attempt.options }
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+}

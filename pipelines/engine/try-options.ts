@@ -1,0 +1,57 @@
+import type { IngestOptions } from '../core/options.ts'
+import type { InputReport } from '../core/report.ts'
+import type { DataSource } from '../core/source.ts'
+import { CopyChunk } from '../sinks/copy-chunk.ts'
+import { decideTable } from './decide-table.ts'
+import type { EngineParts } from './engine-parts.ts'
+import { ExpectedColumns } from './expected-columns.ts'
+import { openReading } from './open-reading.ts'
+import { Progress } from './progress.ts'
+import { RowCaster } from './row-caster.ts'
+import { rowsOfSample, takeSample } from './sample.ts'
+
+/** What became of the first rows with other options. */
+export interface Trial {
+  readonly columns: number
+  readonly loaded: number
+  readonly rejected: number
+  /** Rows were read up to here, whatever became of them. */
+  readonly read: number
+  readonly isAll: boolean
+  readonly input: InputReport
+}
+
+/** Reads the first rows as a load would that leaves out what does not fit; null if it fails as well. */
+export async function tryOptions(
+  parts: EngineParts,
+  source: DataSource,
+  options: IngestOptions,
+  { rows: sampleRows, signal }: { readonly rows: number; readonly signal: AbortSignal },
+): Promise<Trial> {
+  const limits = { ...parts.limits, sampleRows }
+  const progress = new Progress({ signal }, {})
+  const opened = await openReading({ ...parts, limits }, source, options, signal)
+  try {
+    const { reading } = opened
+    const sample = await takeSample(opened, limits, progress)
+    const expected = new ExpectedColumns(options, null)
+    const target = { kind: 'any', known: [] } as const
+    const found = { opened, sample, options, limits, progress, expected, target, restart: null }
+    const table = await decideTable(found)
+    const reject = () => undefined
+    const caster = new RowCaster({ ...table, onInvalid: 'skip', reading, reject })
+    const scratch = new CopyChunk()
+    for (const batch of rowsOfSample(sample)) {
+      for (let row = 0; row < batch.rows;) {
+        scratch.clear()
+        row = caster.cast(batch, row, scratch, scratch.openMessage())
+        await progress.pause({ bytesRead: 0, rows: 0, rejected: 0 })
+      }
+    }
+    const { loaded, rejected, read } = caster
+    const columns = table.columns.length
+    return { columns, loaded, rejected, read, isAll: sample.isAll, input: opened.report() }
+  } finally {
+    await opened.close()
+  }
+}
