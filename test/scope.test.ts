@@ -46,7 +46,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'the tables of everybody are distributed where the setting says so',
-    file: 'src/stack/distribute-again.ts',
+    file: 'src/stack/citus/distribute-again.ts',
     says: ['from generated_tables t where dropped_at is null and current_load_id is not null'],
   },
   {
@@ -65,17 +65,17 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     ],
   },
   {
-    why: 'a sweep drops what nobody needs any more, and loads that nobody published',
+    why: 'a sweep drops what nobody needs any more',
     file: 'src/stack/drop-',
-    says: [
-      'from loads l join generated_tables t on t.id = l.table_id where interpolated and t.lease_process is null',
-      'from load_tables t where ($1::bigint is null or table_id = $1) and interpolated',
-    ],
+    says: ['from load_tables t where ($1::bigint is null or table_id = $1) and interpolated'],
   },
   {
-    why: 'a sweep forgets states that are kept no longer, of all tables of which it was said',
-    file: 'src/stack/keep-states.ts',
-    says: ['from generated_tables where forgetting_due and lease_process is null'],
+    why: 'a sweep forgets states that are kept no longer, of all tables of which it was said, and loads that nobody published',
+    file: 'src/stack/keep/keep-states.ts',
+    says: [
+      'from generated_tables where forgetting_due and lease_process is null',
+      'from loads l join generated_tables t on t.id = l.table_id where interpolated and t.lease_process is null',
+    ],
   },
   {
     why: 'the loads are named by their ids, or by that of their root',

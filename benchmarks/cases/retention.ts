@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import { removeOldKeys } from '../../src/domain/idempotency.ts'
-import { removeOldLoads } from '../../src/stack/remove-old-loads.ts'
+import { removeOldLoads } from '../../src/stack/keep/keep-states.ts'
 import { forgetRejects, openRejects } from '../../src/stack/rejects.ts'
 import { loadsSchemaOf, quoteTable, rejectsOf } from '../../src/stack/table-name.ts'
 import { removeOldJobs } from '../../src/jobs/remove-old-jobs.ts'

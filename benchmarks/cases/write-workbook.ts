@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 
 import ExcelJS from 'exceljs'
 
-import type { TextRow } from '../../src/stack/export/copied-row-parser.ts'
+import type { TextRow } from '../../src/stack/export/copied-rows.ts'
 import { writeWorkbook } from '../../src/stack/export/xlsx.ts'
 import { benchedRow, WORKBOOK_COLUMNS } from '../generators/workbook.ts'
 import { printMeasured } from '../support/measure.ts'

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 
-import { ZipStream } from '../../src/stack/xlsx/zip-stream.ts'
+import { ZipStream } from '../../src/stack/export/xlsx/zip-stream.ts'
 import { type BenchedValue, benchedRow, WORKBOOK_COLUMNS } from './workbook.ts'
 import { xlsBook } from './xls.ts'
 

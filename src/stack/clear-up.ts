@@ -6,7 +6,7 @@ import type { TableEngine } from './table-engine.ts'
 import type { Uploads } from '../domain/uploads/uploads.ts'
 import { dropUnused } from './drop-tables.ts'
 import type { GeneratedTable } from './stack.ts'
-import type { Housekeeping } from './housekeeping.ts'
+import type { Housekeeping } from './keep/housekeeping.ts'
 import type { KeptFile } from './load.ts'
 
 interface ClearingParts {

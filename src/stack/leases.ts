@@ -10,7 +10,7 @@ import {
 import { isDead } from '../processes/is-dead.ts'
 import type { Presence } from '../processes/presence.ts'
 import type { Releases } from '../processes/releases.ts'
-import type { Nodes } from './nodes.ts'
+import type { Nodes } from './citus/nodes.ts'
 import { loadMessages } from './load-messages.ts'
 
 /** The right to change what one table shows. Whoever has lost it cannot publish. */

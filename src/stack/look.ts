@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import { isThere, readColumns } from './catalogue.ts'
 import { dependentsOfColumns } from './dependents.ts'
-import { placeTogether } from './distribute-table.ts'
+import { placeTogether } from './citus/distribute.ts'
 import { type Partition, readAttached, readPartitions } from './partitions.ts'
 import { partsInPlace } from './parts-in-place.ts'
 import type { TableEngine } from './table-engine.ts'

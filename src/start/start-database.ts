@@ -7,7 +7,7 @@ import {
   translateDatabaseError,
 } from '../db/database-errors.ts'
 import { createPool, type DatabaseAddress, isPooled } from '../db/pool.ts'
-import { refuseMissingPassword } from '../stack/check-cluster.ts'
+import { refuseMissingPassword } from '../stack/citus/check-cluster.ts'
 import { openFolder } from './writable-folder.ts'
 import type { Logger } from '../observability/logger.ts'
 import { waitUntilThere, type WaitOptions } from './wait-until-there.ts'

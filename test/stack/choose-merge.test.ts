@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
-import { chooseMerge } from '../../src/stack/choose-merge.ts'
+import { chooseMerge } from '../../src/stack/keep/housekeeping.ts'
 
 interface Part {
   readonly rowCount: number

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import type { DataSource } from '../../pipelines/index.ts'
-import { choosePlacement } from '../../src/stack/choose-placement.ts'
+import { choosePlacement } from '../../src/stack/citus/placement.ts'
 import { readTable } from '../../src/stack/look.ts'
 import { POSTGRES_ENGINE, type TableEngine } from '../../src/stack/table-engine.ts'
 import type { TableName } from '../../src/stack/table-name.ts'

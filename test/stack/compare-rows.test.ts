@@ -1,10 +1,13 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
-import { compareRows } from '../../src/stack/compare-rows.ts'
-import type { ComparedStates, Side } from '../../src/stack/comparison.ts'
-import { KeyFlawError } from '../../src/stack/key-flaws.ts'
-import { readTypes } from '../../src/stack/state-rows.ts'
+import {
+  type ComparedStates,
+  compareRows,
+  KeyFlawError,
+  type Side,
+} from '../../src/stack/read/compare-states.ts'
+import { readTypes } from '../../src/stack/read/state-rows.ts'
 import { useDatabase } from '../support/database.ts'
 
 const RUNS = 60

@@ -18,6 +18,7 @@ describe('the plan of what a publication does, on PostgreSQL', () => {
       await live(table, seededRandom(seed), CHANGES).catch((error: unknown) => {
         throw new Error(`History ${seed}`, { cause: error })
       })
+      await table.remove()
     }
   })
 })

@@ -16,10 +16,11 @@ import { countSuperseded } from '../../src/stack/move-rows.ts'
 import { createPartition, readAttached, registerPartition } from '../../src/stack/partitions.ts'
 import { planMerge, planShape } from '../../src/stack/plan.ts'
 import { planFor, publishRows } from '../../src/stack/publish.ts'
+import { removeTable } from '../../src/stack/remove-table.ts'
 import { dropSuperseded } from '../../src/stack/repeated-keys.ts'
 import { rangeOf } from '../../src/stack/row-numbers.ts'
 import type { LoadsParts } from '../../src/stack/run-load.ts'
-import { keepStates } from '../../src/stack/keep-states.ts'
+import { keepStates } from '../../src/stack/keep/keep-states.ts'
 import type { TableColumn } from '../../src/stack/stored-column.ts'
 import { takeOutLoad } from '../../src/stack/take-out-load.ts'
 import { loadsSchemaOf, quoteTable, schemaOf } from '../../src/stack/table-name.ts'
@@ -39,7 +40,6 @@ export class PostgresTable implements Table {
   readonly #pool: Pool
   readonly #parts: LoadsParts
   readonly #id: number
-  /** Numbers of loads, which are the same in every driver of histories, by their ids. */
   #crashAfter = Infinity
 
   private constructor(pool: Pool, parts: LoadsParts, id: number) {
@@ -57,6 +57,15 @@ export class PostgresTable implements Table {
       [enterpriseId, name],
     )
     return new PostgresTable(pool, parts, rows[0]!.id)
+  }
+
+  /** With everything that its loads have made. */
+  async remove(): Promise<void> {
+    const table = await readTable(this.#pool, this.#id)
+    await this.#inTransaction(async (client) => {
+      await removeTable(client, table, this.#parts.patience)
+      await client.query('delete from generated_tables where id = $1', [table.id])
+    })
   }
 
   crashAfter(steps: number): void {

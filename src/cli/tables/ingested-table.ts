@@ -14,7 +14,7 @@ import {
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 import { addRowKey } from '../../stack/add-row-key.ts'
 import { sqlTypeOf } from '../../stack/catalogue.ts'
-import { type TablePlace, whereRowsGo } from '../../stack/placement.ts'
+import { type TablePlace, whereRowsGo } from '../../stack/citus/placement.ts'
 import { dropSuperseded, type KeyColumn, refuseRepeated } from '../../stack/repeated-keys.ts'
 import { ROW, ROW_COLUMN } from '../../stack/row-numbers.ts'
 import { isWider } from '../../stack/stored-column.ts'

@@ -4,8 +4,7 @@ import {
   SampleTooLongError,
   type DataSource,
 } from '../../../pipelines/index.ts'
-import { MOST_BYTES } from '../../stack/bounded-rows.ts'
-import { previewTooLarge } from '../../stack/page-too-large.ts'
+import { MOST_BYTES, previewTooLarge } from '../../stack/read/bounded-rows.ts'
 import type { Ingest } from './ingest.ts'
 
 /** The first rows, within the size limit of an answer. */

@@ -4,14 +4,18 @@ import { shownName } from '../../../pipelines/index.ts'
 import { offsetOf } from '../../db/page-query.ts'
 import { invalidField } from '../../errors/index.ts'
 import { driftBetween } from '../../stack/drift.ts'
-import { MOST_BYTES, PageTooLongError } from '../../stack/bounded-rows.ts'
-import { type ChangedRow, compareRows } from '../../stack/compare-rows.ts'
-import type { ComparedStates, Side, SideName } from '../../stack/comparison.ts'
-import { jsonObjectWriter } from '../../stack/json-rows.ts'
-import { KeyFlawError } from '../../stack/key-flaws.ts'
-import { pageTooLarge } from '../../stack/page-too-large.ts'
-import { measureRowsByNumber, readRowsByNumber } from '../../stack/rows-by-number.ts'
-import { readTypes } from '../../stack/state-rows.ts'
+import { MOST_BYTES, pageTooLarge, PageTooLongError } from '../../stack/read/bounded-rows.ts'
+import {
+  type ChangedRow,
+  type ComparedStates,
+  compareRows,
+  KeyFlawError,
+  type Side,
+  type SideName,
+} from '../../stack/read/compare-states.ts'
+import { jsonObjectWriter } from '../../stack/read/json-rows.ts'
+import { measureRowsByNumber, readRowsByNumber } from '../../stack/read/rows-by-number.ts'
+import { readTypes } from '../../stack/read/state-rows.ts'
 import { changesMessages } from './changes-messages.ts'
 import type { ChangesPage, ChangesQuery } from './sources.ts'
 import type { States } from './with-states.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
 import type { Ingest } from '../ingest/ingest.ts'
-import { jsonObjectWriter } from '../../stack/json-rows.ts'
+import { jsonObjectWriter } from '../../stack/read/json-rows.ts'
 import type { Corrections } from './corrections.ts'
 import type { AddedHeaders } from './reject-cells.ts'
 import { sourceMessages } from './source-messages.ts'

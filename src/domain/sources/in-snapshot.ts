@@ -14,8 +14,12 @@ import { sharerOf } from '../../shares.ts'
 import type { Actor } from '../actor.ts'
 import { tableMessages } from '../../stack/table-messages.ts'
 import { schemaOf } from '../../stack/table-name.ts'
-import { readState, type TableState } from '../../stack/table-state.ts'
-import { TableGoneError, withSnapshot } from '../../stack/with-snapshot.ts'
+import {
+  readState,
+  TableGoneError,
+  type TableState,
+  withSnapshot,
+} from '../../stack/read/snapshot.ts'
 import type { LocatedSource } from './locate-source.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { Reads, TableAccess } from './sources-parts.ts'

@@ -1,6 +1,5 @@
-import { PageTooLongError } from '../../stack/bounded-rows.ts'
-import { pageTooLarge } from '../../stack/page-too-large.ts'
-import { readJsonRows } from '../../stack/read-rows.ts'
+import { pageTooLarge, PageTooLongError } from '../../stack/read/bounded-rows.ts'
+import { readJsonRows } from '../../stack/read/pages.ts'
 import { columnNamed } from './column-named.ts'
 import { readInTurn } from './in-snapshot.ts'
 import { resolveFilters } from './resolve-filters.ts'

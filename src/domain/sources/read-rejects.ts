@@ -1,10 +1,9 @@
 import type { ClientBase } from 'pg'
 
-import { PageTooLongError, readBounded } from '../../stack/bounded-rows.ts'
-import { pageTooLarge } from '../../stack/page-too-large.ts'
+import { pageTooLarge, PageTooLongError, readBounded } from '../../stack/read/bounded-rows.ts'
 import type { TableKey } from '../../stack/partitions.ts'
 import { shownRejects } from '../../stack/rejects.ts'
-import type { TableState } from '../../stack/table-state.ts'
+import type { TableState } from '../../stack/read/snapshot.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Source } from './source.ts'
 import type { Reads } from './sources-parts.ts'

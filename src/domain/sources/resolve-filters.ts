@@ -1,13 +1,13 @@
 import { cutText, defineMessages, fr } from '../../../pipelines/index.ts'
 import { type FieldError, invalidFields } from '../../errors/index.ts'
 import {
-  COMPARISONS,
   type Comparison,
+  COMPARISONS,
   comparisonsOf,
   parameterFor,
   type RowFilter,
   valueKind,
-} from '../../stack/row-filter.ts'
+} from '../../stack/read/row-filter.ts'
 import type { TableColumn } from '../../stack/stored-column.ts'
 
 /** A condition as it was sent. */

@@ -5,7 +5,7 @@ import type { Lookups } from '../../db/lookups.ts'
 import type { Places } from '../../shares.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import type { LoadsParts } from '../../stack/run-load.ts'
-import type { Nodes } from '../../stack/nodes.ts'
+import type { Nodes } from '../../stack/citus/nodes.ts'
 
 /** What the use cases of sources need. */
 export interface SourcesParts extends LoadsParts {

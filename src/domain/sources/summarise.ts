@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg'
 
 import type { TableColumn } from '../../stack/stored-column.ts'
-import { type ColumnSummary, summariseColumn } from '../../stack/summarise-column.ts'
-import type { TableState } from '../../stack/table-state.ts'
+import { type ColumnSummary, summariseColumn } from '../../stack/read/summarise-column.ts'
+import type { TableState } from '../../stack/read/snapshot.ts'
 import { columnNamed } from './column-named.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Reads } from './sources-parts.ts'

@@ -7,8 +7,8 @@ import { SourceBusyException, SourceNotFoundException } from '../../errors/index
 import { findTable, readTree } from '../../stack/look.ts'
 import { findLoad } from '../../stack/list-loads.ts'
 import type { Load } from '../../stack/load.ts'
-import { locateState, type LocatedState } from '../../stack/locate-state.ts'
-import { tablesOf } from '../../stack/state-rows.ts'
+import { type LocatedState, locateState } from '../../stack/read/locate-state.ts'
+import { tablesOf } from '../../stack/read/state-rows.ts'
 import { quoteTable } from '../../stack/table-name.ts'
 import { changesMessages } from './changes-messages.ts'
 

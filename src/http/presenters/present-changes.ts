@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import type { Change, ChangesPage } from '../../domain/sources/sources.ts'
-import { CHANGE_KINDS } from '../../stack/compare-rows.ts'
+import { CHANGE_KINDS } from '../../stack/read/compare-states.ts'
 import { JsonText } from '../define-route.ts'
 import type { PageRequest } from '../../resources/page.ts'
 import { named, nullable, strictObject } from '../schemas.ts'

@@ -7,7 +7,7 @@ import {
   WARNING_CODES,
 } from '../../../pipelines/index.ts'
 import { remediesSchema } from '../../resources/remedy.ts'
-import { jsonRows } from '../../stack/json-rows.ts'
+import { jsonRows } from '../../stack/read/json-rows.ts'
 import { JsonText, type WriteJson } from '../define-route.ts'
 import { named, nullable, strictObject } from '../schemas.ts'
 import {

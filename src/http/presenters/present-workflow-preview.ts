@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { COLUMN_TYPES, type Preview } from '../../../pipelines/index.ts'
-import { jsonRows } from '../../stack/json-rows.ts'
+import { jsonRows } from '../../stack/read/json-rows.ts'
 import { JsonText } from '../define-route.ts'
 import { named, strictObject } from '../schemas.ts'
 import { exampleColumns, exampleRows } from './example-table.ts'

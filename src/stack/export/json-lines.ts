@@ -1,10 +1,15 @@
-import { booleanWord } from './boolean-word.ts'
-import { INSTANT_BYTES, InstantCell } from './instant-cell.ts'
-import { LineChunks } from './line-chunks.ts'
-import type { LineMaker } from './write-lines.ts'
+import type { Writable } from 'node:stream'
+
+import type { ClientBase } from 'pg'
+
+import type { SqlType } from '../../../pipelines/index.ts'
+import type { TableState } from '../read/snapshot.ts'
+import { quoteName } from '../table-name.ts'
+import { booleanWord, INSTANT_BYTES, InstantCell } from './cell-bytes.ts'
+import { LineChunks, type LineMaker, writeLines } from './write-lines.ts'
 
 /** How a value is written in JSON: texts and instants in quotes, a literal as it is, a boolean as a word. */
-export type JsonForm = 'text' | 'literal' | 'instant' | 'boolean'
+type JsonForm = 'text' | 'literal' | 'instant' | 'boolean'
 
 interface JsonField {
   readonly name: string
@@ -199,3 +204,29 @@ export class JsonLines implements LineMaker {
 }
 
 const quoteOf = (form: JsonForm): string => (form === 'text' || form === 'instant' ? '"' : '')
+
+const FORMS: Readonly<Record<SqlType, JsonForm>> = {
+  text: 'text',
+  date: 'text',
+  timestamptz: 'instant',
+  bigint: 'literal',
+  numeric: 'literal',
+  boolean: 'boolean',
+  jsonb: 'literal',
+}
+
+/** One object per line, with every digit of every number. */
+export async function writeNdjson(
+  client: ClientBase,
+  state: TableState,
+  out: Writable,
+  signal: AbortSignal,
+): Promise<void> {
+  const { columns } = state
+  const copy = {
+    values: columns.map(({ column }) => quoteName(column)),
+    format: 'format text',
+  }
+  const lines = new JsonLines(columns.map(({ name, sqlType }) => ({ name, form: FORMS[sqlType] })))
+  await writeLines(client, state, copy, lines, out, signal)
+}

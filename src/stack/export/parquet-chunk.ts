@@ -2,8 +2,7 @@ import type { ByteWriter, SchemaElement } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
 import type { ParquetWriter } from 'hyparquet-writer'
 
-import { DictionaryMemory, dictionaryOf } from './parquet-dictionary.ts'
-import type { ParquetValues } from './parquet-values.ts'
+import { DictionaryMemory, dictionaryOf, type ParquetValues } from './parquet-values.ts'
 import { Snappy } from './snappy.ts'
 
 type ColumnChunk = ParquetWriter['row_groups'][number]['columns'][number]

@@ -10,10 +10,10 @@ import {
   appendDecimal64,
   appendInstant,
   appendInt64,
-} from './append-values.ts'
+} from './cell-bytes.ts'
 import { shownText, type StoredColumn } from '../stored-column.ts'
 import { quoteName } from '../table-name.ts'
-import { fromState, type TableState } from '../table-state.ts'
+import { fromState, type TableState } from '../read/snapshot.ts'
 
 /** How a column of the table is written. */
 export interface ParquetColumn {

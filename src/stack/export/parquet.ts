@@ -6,13 +6,12 @@ import type { ClientBase } from 'pg'
 
 import { copyOut } from '../../db/copy-out.ts'
 import { ROW } from '../row-numbers.ts'
-import { fromState, type TableState } from '../table-state.ts'
-import { CopiedRowParser, readCells } from './copied-row-parser.ts'
+import { fromState, type TableState } from '../read/snapshot.ts'
+import { CopiedRowParser, readCells } from './copied-rows.ts'
 import { writeTo } from './export-stream.ts'
 import { ChunkTools, writeChunk } from './parquet-chunk.ts'
 import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
-import { ParquetValues } from './parquet-values.ts'
-import { viewOf } from './view-of.ts'
+import { ParquetValues, viewOf } from './parquet-values.ts'
 
 /** The limits of a row group, whichever is reached first: it is held until all of its columns are written. */
 const MOST_ROWS = 65_536

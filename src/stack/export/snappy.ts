@@ -1,4 +1,4 @@
-import { viewOf } from './view-of.ts'
+import { viewOf } from './parquet-values.ts'
 
 const TABLE_BITS = 14
 const HASH_FACTOR = 0x1e35_a7bd

@@ -3,8 +3,8 @@ import { addAbortSignal, type Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 
 import { copyOut } from '../../db/copy-out.ts'
+import { fromState, type TableState } from '../read/snapshot.ts'
 import { ROW } from '../row-numbers.ts'
-import { fromState, type TableState } from '../table-state.ts'
 import { writeTo } from './export-stream.ts'
 
 interface LineCopy {
@@ -37,4 +37,44 @@ export async function writeLines(
     for (const chunk of chunks) await writeTo(out, chunk, signal)
   }
   await writeTo(out, lines.rest(), signal)
+}
+
+/** PostgreSQL sends a few kilobytes at a time, too little for a write each. */
+const CHUNK_BYTES = 256 * 1024
+
+/** Collects lines in chunks that are handed on when they are full. */
+export class LineChunks {
+  bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  used = 0
+  #full: Buffer[] = []
+
+  /** Makes room for this many bytes; may replace `bytes` and `used`. */
+  reserve(more: number): void {
+    if (this.bytes.length - this.used >= more) return
+    if (this.used > 0) this.#full.push(this.bytes.subarray(0, this.used))
+    this.bytes = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, more))
+    this.used = 0
+  }
+
+  put(bytes: Buffer): void {
+    this.reserve(bytes.length)
+    this.used += bytes.copy(this.bytes, this.used)
+  }
+
+  putByte(byte: number): void {
+    this.reserve(1)
+    this.bytes[this.used++] = byte
+  }
+
+  /** The full chunks. They are not reused, so they may be sent later. */
+  takeFull(): readonly Buffer[] {
+    const full = this.#full
+    if (full.length > 0) this.#full = []
+    return full
+  }
+
+  /** What is left at the end. */
+  takeRest(): Buffer {
+    return this.bytes.subarray(0, this.used)
+  }
 }

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import type { TableState } from '../table-state.ts'
+import type { TableState } from '../read/snapshot.ts'
 import {
   headerRow,
   ROWS_PER_SHEET,
@@ -10,11 +10,14 @@ import {
   type SheetColumn,
   sheetRowWriter,
   sheetStart,
-} from '../xlsx/sheet-xml.ts'
-import { workbookParts } from '../xlsx/workbook-parts.ts'
-import { ZipStream } from '../xlsx/zip-stream.ts'
-import type { TextRow } from './copied-row-parser.ts'
-import { copiedRows } from './copied-rows.ts'
+} from './xlsx/sheet-xml.ts'
+import { workbookParts } from './xlsx/workbook-parts.ts'
+import { ZipStream } from './xlsx/zip-stream.ts'
+import type { TextRow } from './copied-rows.ts'
+import { copiedTexts } from '../read/bounded-rows.ts'
+import { fromState } from '../read/snapshot.ts'
+import { ROW } from '../row-numbers.ts'
+import { shownText } from '../stored-column.ts'
 
 const ROWS_BELOW_HEADER = ROWS_PER_SHEET - 1
 
@@ -80,4 +83,14 @@ async function* sheetXml(
 
 async function* rowsOf(batches: AsyncIterable<readonly TextRow[]>): AsyncGenerator<TextRow> {
   for await (const batch of batches) yield* batch
+}
+
+/** The whole table in its own order, as text. */
+function copiedRows(
+  client: ClientBase,
+  state: TableState,
+  signal: AbortSignal,
+): AsyncGenerator<readonly TextRow[]> {
+  const values = state.columns.map(shownText).join(', ')
+  return copiedTexts(client, `select ${values} ${fromState(state)} order by ${ROW}`, signal)
 }

@@ -1,9 +1,7 @@
 import { expect } from 'chai'
 
-import { dropStaged } from '../../../src/stack/drop-staged.ts'
+import { dropStaged, removeOldLoads, sweepStates } from '../../../src/stack/keep/keep-states.ts'
 import { dropUnused } from '../../../src/stack/drop-tables.ts'
-import { sweepStates } from '../../../src/stack/keep-states.ts'
-import { removeOldLoads } from '../../../src/stack/remove-old-loads.ts'
 import type { Ingest } from '../../../src/domain/ingest/ingest.ts'
 import type { LoadsParts } from '../../../src/stack/run-load.ts'
 import { createLogger } from '../../../src/observability/logger.ts'

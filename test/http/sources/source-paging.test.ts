@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import type { Actor } from '../../../src/domain/actor.ts'
-import { findStart } from '../../../src/stack/find-start.ts'
+import { findStart } from '../../../src/stack/read/pages.ts'
 import { BLOCK_ROWS } from '../../../src/stack/row-numbers.ts'
 import { useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'

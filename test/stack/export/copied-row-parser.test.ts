@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { CopiedRowParser, type TextRow } from '../../../src/stack/export/copied-row-parser.ts'
+import { CopiedRowParser, type TextRow } from '../../../src/stack/export/copied-rows.ts'
 import { useDatabase } from '../../support/database.ts'
 import { to as copyTo } from 'pg-copy-streams'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { copyOut } from '../../../src/db/copy-out.ts'
-import { type CsvForm, CsvLines } from '../../../src/stack/export/csv-lines.ts'
+import { type CsvForm, CsvLines } from '../../../src/stack/export/csv.ts'
 import { JsonLines } from '../../../src/stack/export/json-lines.ts'
 import type { LineMaker } from '../../../src/stack/export/write-lines.ts'
 import { useDatabase } from '../../support/database.ts'

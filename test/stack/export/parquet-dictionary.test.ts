@@ -1,8 +1,11 @@
 import { expect } from 'chai'
 
-import { DictionaryMemory, dictionaryOf } from '../../../src/stack/export/parquet-dictionary.ts'
-import { ParquetValues } from '../../../src/stack/export/parquet-values.ts'
-import { viewOf } from '../../../src/stack/export/view-of.ts'
+import {
+  DictionaryMemory,
+  dictionaryOf,
+  ParquetValues,
+  viewOf,
+} from '../../../src/stack/export/parquet-values.ts'
 import { growthTenfold, IN_PROPORTION } from '../../support/processor-time.ts'
 
 function valuesOf(texts: readonly string[]): ParquetValues {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { CHANGE_KINDS } from '../../../stack/compare-rows.ts'
+import { CHANGE_KINDS } from '../../../stack/read/compare-states.ts'
 import {
   ServiceUnavailableException,
   SourceBusyException,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import type { GivenFilter } from '../../../domain/sources/resolve-filters.ts'
-import { COMPARISONS, type Comparison } from '../../../stack/row-filter.ts'
+import { type Comparison, COMPARISONS } from '../../../stack/read/row-filter.ts'
 
 type Brackets = Readonly<Record<string, string | readonly string[]>>
 

@@ -1,0 +1,140 @@
+import { columnLetters, cutText } from '../../../../pipelines/index.ts'
+import type { StoredColumn } from '../../stored-column.ts'
+
+export type SheetColumn = Pick<StoredColumn, 'name' | 'sqlType'>
+
+/** The most rows of a sheet that Excel accepts, including the header. */
+export const ROWS_PER_SHEET = 1_048_576
+/** The longest text of a cell that Excel accepts. */
+const LONGEST_TEXT = 32_767
+/** Excel rounds numbers with more digits, so they are written as text. */
+const EXACT_DIGITS = 15
+const DATE_STYLE = 1
+const INSTANT_STYLE = 2
+const HEADER_STYLE = 3
+/** Of numbers without decimals; those with one, two … follow. */
+const NUMBER_STYLE = 4
+/** No more than a number has that is not kept as text. */
+export const MOST_DECIMALS = EXACT_DIGITS
+const MOST_WIDTH = 60
+const WIDTHS: Readonly<Record<StoredColumn['sqlType'], number>> = {
+  text: 24,
+  bigint: 12,
+  numeric: 14,
+  date: 12,
+  timestamptz: 25,
+  boolean: 9,
+  jsonb: 40,
+}
+const MS_PER_DAY = 86_400_000
+/** Excel's day zero; before March 1900 its calendar has a day too many. */
+const DAY_ZERO_MS = Date.UTC(1899, 11, 30)
+const FIRST_SOUND_DAY = 61
+
+/** What comes before the rows: keeps the header in view and sets the column widths. */
+export function sheetStart(columns: readonly SheetColumn[]): string {
+  const widths = columns.map(
+    (column, at) =>
+      `<col min="${at + 1}" max="${at + 1}" width="${widthOf(column)}" customWidth="1"/>`,
+  )
+  return (
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
+    '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft"' +
+    ' state="frozen"/></sheetView></sheetViews>' +
+    `<cols>${widths.join('')}</cols><sheetData>`
+  )
+}
+
+/** In characters: wide enough for values of the type, and, within reason, for the header. */
+function widthOf({ name, sqlType }: SheetColumn): number {
+  return Math.min(MOST_WIDTH, Math.max(WIDTHS[sqlType], name.length + 2))
+}
+export const SHEET_END = '</sheetData></worksheet>'
+
+type CellWriter = (reference: string, text: string) => string
+
+export function sheetRowWriter(
+  columns: readonly SheetColumn[],
+): (row: number, texts: readonly (string | null)[]) => string {
+  const letters = columns.map((_, at) => columnLetters(at))
+  const writers = columns.map(cellWriter)
+  return (row, texts) => {
+    let xml = `<row r="${row}">`
+    for (let at = 0; at < texts.length; at++) {
+      const text = texts[at]
+      if (text === null || text === undefined) continue
+      // A rejected row may have more cells than there are columns.
+      const write = writers[at] ?? textCell
+      xml += write(`${letters[at] ?? columnLetters(at)}${row}`, text)
+    }
+    return `${xml}</row>`
+  }
+}
+
+export function headerRow(columns: readonly SheetColumn[]): string {
+  const cells = columns.map(({ name }, at) =>
+    textCell(`${columnLetters(at)}1`, name).replace('<c ', `<c s="${HEADER_STYLE}" `),
+  )
+  return `<row r="1">${cells.join('')}</row>`
+}
+
+function cellWriter({ sqlType }: SheetColumn): CellWriter {
+  switch (sqlType) {
+    case 'bigint':
+    case 'numeric':
+      return numberCell
+    case 'boolean':
+      return (reference, text) => `<c r="${reference}" t="b"><v>${text === 'true' ? 1 : 0}</v></c>`
+    case 'date':
+      return (reference, text) => dayCell(reference, text, DATE_STYLE)
+    case 'timestamptz':
+      return (reference, text) => dayCell(reference, text, INSTANT_STYLE)
+    case 'text':
+    case 'jsonb':
+      return textCell
+  }
+}
+
+const numberCell: CellWriter = (reference, text) => {
+  const digits = text.replace(/^-?0*|\.|(?<!0)0+$/g, '')
+  return digits.length <= EXACT_DIGITS
+    ? `<c r="${reference}" s="${NUMBER_STYLE + decimalsOf(text)}"><v>${text}</v></c>`
+    : textCell(reference, text)
+}
+
+/** A cell without a format of its own shows eleven digits, and no zero at the end. */
+function decimalsOf(text: string): number {
+  const point = text.indexOf('.')
+  return point === -1 ? 0 : Math.min(text.length - point - 1, MOST_DECIMALS)
+}
+
+function dayCell(reference: string, text: string, style: number): string {
+  const days = (Date.parse(text) - DAY_ZERO_MS) / MS_PER_DAY
+  // Also false if it is not a number at all.
+  return days >= FIRST_SOUND_DAY
+    ? `<c r="${reference}" s="${style}"><v>${days}</v></c>`
+    : textCell(reference, text)
+}
+
+const textCell: CellWriter = (reference, text) =>
+  `<c r="${reference}" t="inlineStr"><is><t xml:space="preserve">${xmlText(
+    cutText(text, LONGEST_TEXT),
+  )}</t></is></c>`
+
+const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Characters that XML cannot contain are written as Excel does: `_x001F_`. */
+export function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/_x[0-9a-fA-F]{4}_/g, (literal) => `_x005F${literal}`)
+    .replace(/[&<>]/g, (character) => MARKUP[character]!)
+    .replace(NOT_IN_XML, (character) => {
+      const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+      return `_x${code}_`
+    })
+}
+
+/** A bare CR would be read back as LF. */
+const NOT_IN_XML = /(?![\t\n])[\p{Cc}\ufffe\uffff]/gu

@@ -1,0 +1,115 @@
+import type { ClientBase, Pool, PoolClient } from 'pg'
+
+import { cancelWhenAborted, releaseIfAborted } from '../../db/cancel.ts'
+import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
+import { endOfAttached } from '../partitions.ts'
+import { ROW } from '../row-numbers.ts'
+import type { TableColumn } from '../stored-column.ts'
+import { quoteName, quoteTable, schemaOf, type TableName } from '../table-name.ts'
+
+/** What a table shows, as seen in one snapshot. */
+export interface TableState {
+  readonly id: number
+  readonly name: TableName
+  readonly columns: readonly TableColumn[]
+  readonly rowCount: number
+  readonly rejectedCount: number
+  /**
+   * All rows of this state have lower numbers. It is needed because a partition that is attached
+   * after the snapshot was taken, and its rows, are visible in the snapshot.
+   */
+  readonly endRow: string
+}
+
+interface StateRow {
+  readonly enterprise_id: number
+  readonly name: string
+  readonly columns: TableColumn[]
+  readonly row_count: number
+  readonly rejected_count: number
+  readonly end_number: string
+}
+
+/** Null if the table no longer exists. */
+export async function readState(
+  client: Pick<ClientBase | Pool, 'query'>,
+  tableId: number,
+): Promise<TableState | null> {
+  const { rows } = await client.query<StateRow>(
+    `select enterprise_id, name, columns, row_count, rejected_count,
+            ${endOfAttached('$1')} as end_number
+     from generated_tables where id = $1`,
+    [tableId],
+  )
+  const [row] = rows
+  if (row === undefined) return null
+  return {
+    id: tableId,
+    name: { schema: schemaOf(row.enterprise_id), table: row.name },
+    columns: row.columns,
+    rowCount: row.row_count,
+    rejectedCount: row.rejected_count,
+    endRow: row.end_number,
+  }
+}
+
+/** The rest of a query after its select list, for rows of the state. */
+export const fromState = ({ name, endRow }: TableState): string =>
+  `from ${quoteTable(name)} as stored where ${ROW} < ${endRow}`
+
+/**
+ * Fails if others have dropped one of the columns. With a streamed answer, the first bytes would
+ * already be sent when the error shows.
+ */
+export async function requireColumns(client: ClientBase, state: TableState): Promise<void> {
+  const columns = state.columns.map(({ column }) => quoteName(column))
+  await client.query(`select ${columns.join(', ')} ${fromState(state)} limit 0`)
+}
+
+/** The same for about this percentage of the rows, sampled by blocks; 100: for all of them. */
+export const fromSample = (state: TableState, percent: number): string =>
+  percent >= 100
+    ? fromState(state)
+    : `from ${quoteTable(state.name)} as stored tablesample system (${percent}) repeatable (1)
+       where ${ROW} < ${state.endRow}`
+
+/** The table does not exist: its source was deleted a moment ago. */
+export class TableGoneError extends Error {
+  override readonly name = 'TableGoneError'
+}
+
+/**
+ * Reads one state of a table and its records. The lock is taken before the snapshot, so a switch
+ * is either over by then or waits until the reader is done. When `signal` aborts, the statement is
+ * cancelled. The connection is closed after any failure, which may have left it in the middle of
+ * an answer.
+ */
+export async function withSnapshot<R>(
+  pool: Pool,
+  table: TableName,
+  work: (client: PoolClient) => Promise<R>,
+  signal?: AbortSignal,
+): Promise<R> {
+  const client = await pool.connect()
+  await releaseIfAborted(signal, () => client.release())
+  let broken = true
+  using _cancelling = signal ? cancelWhenAborted(client, signal) : null
+  try {
+    await client.query(
+      `begin isolation level repeatable read read only;
+       lock table only ${quoteTable(table)} in access share mode`,
+    )
+    const result = await work(client)
+    await client.query('commit')
+    broken = false
+    return result
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason
+    if (translateDatabaseError(error) instanceof MissingTableError) {
+      throw new TableGoneError(`${table.table} is not there`, { cause: error })
+    }
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
