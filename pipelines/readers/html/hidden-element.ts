@@ -1,20 +1,15 @@
+import type { TagAttributes } from './page-tokens.ts'
+
 /** Elements without content. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 /** What begins or ends a cell, and so ends whatever was left open in the one before. */
 const OF_TABLES = /^(?:tr|td|th|thead|tbody|tfoot|caption|colgroup)$/
 
-const MAY_HIDE = /hidden|none/i
-const QUOTED = /"[^"]*"|'[^']*'/g
-const HIDDEN = /\shidden(?=[\s=/>])/i
-const STYLE = /\sstyle\s?=\s?(?:"([^"]*)"|'([^']*)'|([^\s>]*))/i
 const NOT_DISPLAYED = /(?:^|[;\s])display\s?:\s?none(?=[\s;!]|$)/i
 
 /** Whether an element says of itself that it is not shown; what style sheets say is not looked at. */
-export function saysHidden(tag: string): boolean {
-  if (!MAY_HIDE.test(tag)) return false
-  if (HIDDEN.test(tag.replaceAll(QUOTED, '""'))) return true
-  const [, double, single, bare] = STYLE.exec(tag) ?? []
-  return NOT_DISPLAYED.test(double ?? single ?? bare ?? '')
+export function saysHidden(attributes: TagAttributes): boolean {
+  return attributes.has('hidden') || NOT_DISPLAYED.test(attributes.get('style') ?? '')
 }
 
 /** An element inside of a cell that is not shown, up to its end or that of the cell. */
@@ -29,9 +24,9 @@ export class HiddenElement {
   }
 
   /** The one that the tag opens; null where it opens none. */
-  static of(name: string, tag: string): HiddenElement | null {
-    if (VOID.test(name) || OF_TABLES.test(name) || tag.endsWith('/>')) return null
-    return saysHidden(tag) ? new HiddenElement(name) : null
+  static of(name: string, attributes: TagAttributes, isClosed: boolean): HiddenElement | null {
+    if (isClosed || VOID.test(name) || OF_TABLES.test(name)) return null
+    return saysHidden(attributes) ? new HiddenElement(name) : null
   }
 
   get isOver(): boolean {

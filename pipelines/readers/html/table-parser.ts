@@ -5,11 +5,10 @@ import type { RowBlock } from '../excel/blocks/row-block.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import { HiddenRows } from '../excel/sheet/hidden-rows.ts'
 import type { TextRowParser } from '../excel/sheet/text-book.ts'
-import { decodeEntities } from './entities.ts'
 import { HiddenElement, saysHidden } from './hidden-element.ts'
 import { htmlMessages } from './messages.ts'
+import { type PageHandler, PageTokens, type TagAttributes } from './page-tokens.ts'
 
-const MOST_TAG_CHARACTERS = 256 * 1024
 const MOST_SPAN = 1000
 const MOST_ROW_SPAN = 65_534
 const MOST_DEPTH = 64
@@ -18,6 +17,7 @@ const SPACES = /[\t\n\f\r ]+/g
 /** Elements whose content is not text of the page. */
 const RAW = /^(?:script|style|title|textarea|noframes|xml)$/
 const BOLD = /^(?:th|b|strong)$/
+const BREAKS = /^(?:br|p|div|li)$/
 
 interface OpenRow {
   /** Counted from 0. */
@@ -27,7 +27,13 @@ interface OpenRow {
 }
 
 interface OpenCell {
-  text: string
+  /** Its lines that are over. */
+  lines: string
+  /** The line that is being read, without those pieces of it that came last. */
+  line: string
+  /** Few and small pieces become a line at once: one by one they would take much memory. */
+  pieces: string[]
+  length: number
   isFilled: boolean
   isBold: boolean
   readonly colSpan: number
@@ -50,13 +56,14 @@ interface OpenTable {
  * tolerant as browsers are: end tags may be missing, and a table inside a cell counts separately. What a
  * cell does not show is not part of its text; hidden rows are read, as those of a workbook are.
  */
-export class TableParser implements TextRowParser {
+export class TableParser implements TextRowParser, PageHandler {
   readonly merged: MergedRange[] = []
   readonly hiddenRows = new HiddenRows()
   readonly tablesBegin: number[] = []
   readonly #writer: BlockWriter
   readonly #tables: OpenTable[] = []
-  #pending = ''
+  readonly #tokens = new PageTokens(this)
+  #onBlock: (block: RowBlock) => void = () => undefined
   /** The element whose end is awaited; everything else is skipped. */
   #raw: string | null = null
   #cell: OpenCell | null = null
@@ -70,79 +77,61 @@ export class TableParser implements TextRowParser {
   }
 
   take(text: string, onBlock: (block: RowBlock) => void): void {
-    this.#pending += text
-    this.#pending = this.#pending.slice(this.#read(onBlock, false))
-    if (this.#pending.length > MOST_TAG_CHARACTERS) throw tooLongATag()
+    this.#onBlock = onBlock
+    this.#tokens.take(text)
+    if (this.#cell !== null) joinPieces(this.#cell)
   }
 
   finish(onBlock: (block: RowBlock) => void): void {
-    this.#read(onBlock, true)
-    while (this.#tables.length > 0) this.#closeTable(onBlock)
+    this.#onBlock = onBlock
+    this.#tokens.finish()
+    while (this.#tables.length > 0) this.#closeTable()
   }
 
-  /** Returns how much of the pending text was processed. */
-  #read(onBlock: (block: RowBlock) => void, isLast: boolean): number {
-    const text = this.#pending
-    let at = 0
-    while (at < text.length) {
-      if (this.#raw !== null) {
-        const end = this.#endOfRaw(text, at)
-        if (end === -1) return isLast ? text.length : Math.max(at, text.length - 16)
-        this.#raw = null
-        at = end
-        continue
-      }
-      const tag = text.indexOf('<', at)
-      if (tag === -1) {
-        // An entity may be cut.
-        const cut = isLast ? -1 : text.lastIndexOf('&')
-        const end = cut > at && text.length - cut < 40 ? cut : text.length
-        this.#addText(text.slice(at, end))
-        return end
-      }
-      this.#addText(text.slice(at, tag))
-      const end = endOfTag(text, tag)
-      if (end === -1) return isLast ? text.length : tag
-      this.#tag(text.slice(tag, end), onBlock)
-      at = end
-    }
-    return at
-  }
-
-  #endOfRaw(text: string, from: number): number {
-    const closing = `</${this.#raw!}`
-    const found = text.toLowerCase().indexOf(closing, from)
-    const end = found === -1 ? -1 : text.indexOf('>', found)
-    return end === -1 ? -1 : end + 1
-  }
-
-  #addText(text: string): void {
-    const cell = this.#cell
-    if (cell === null || this.#hidden !== null || text === '') return
-    cell.text += text.replace(SPACES, ' ')
+  text(text: string): void {
+    const cell = this.#openForText()
+    if (cell === null) return
     cell.isFilled ||= text.trim() !== ''
-    if (cell.text.length > MOST_CELL_CHARACTERS) throw tooLongACell()
+    addPiece(cell, text.replace(SPACES, ' '))
   }
 
-  #tag(tag: string, onBlock: (block: RowBlock) => void): void {
-    const parts = /^<(\/?)([a-z][a-z0-9:]*)/i.exec(tag)
-    if (parts === null) return
-    const name = parts[2]!.toLowerCase()
-    const isEnd = parts[1] === '/'
-    if (!isEnd && RAW.test(name) && !tag.endsWith('/>')) {
+  /** White space that was written as a reference is meant to be shown. */
+  character(character: string): void {
+    const cell = this.#openForText()
+    if (cell === null) return
+    cell.isFilled = true
+    addPiece(cell, character)
+  }
+
+  #openForText(): OpenCell | null {
+    return this.#raw === null && this.#hidden === null ? this.#cell : null
+  }
+
+  open(name: string, attributes: TagAttributes, isClosed: boolean): void {
+    if (this.#raw !== null) return
+    if (RAW.test(name) && !isClosed) {
       this.#raw = name
       return
     }
-    if (this.#isHidden(name, isEnd)) return
-    if (isEnd) return this.#close(name, onBlock)
-    if (this.#cell !== null) this.#hidden = HiddenElement.of(name, tag)
+    if (this.#isHidden(name, false)) return
+    if (this.#cell !== null) this.#hidden = HiddenElement.of(name, attributes, isClosed)
     if (this.#hidden !== null) return
     if (name === 'table') this.#openTable()
-    else if (name === 'tr') this.#openRow(onBlock, saysHidden(tag))
-    else if (name === 'td' || name === 'th') this.#openCell(name, tag, onBlock)
-    else if (name === 'br') this.#addBreak()
-    else if (name === 'p' || name === 'div' || name === 'li') this.#addBreak()
+    else if (name === 'tr') this.#openRow(saysHidden(attributes))
+    else if (name === 'td' || name === 'th') this.#openCell(name, attributes)
+    else if (BREAKS.test(name)) this.#addBreak()
     else if (BOLD.test(name) && this.#cell !== null) this.#cell.isBold = true
+  }
+
+  close(name: string): void {
+    if (this.#raw !== null) {
+      if (name === this.#raw) this.#raw = null
+      return
+    }
+    if (this.#isHidden(name, true)) return
+    if (name === 'td' || name === 'th') this.#closeCell()
+    else if (name === 'tr') this.#closeRow()
+    else if (name === 'table') this.#closeTable()
   }
 
   #isHidden(name: string, isEnd: boolean): boolean {
@@ -153,14 +142,8 @@ export class TableParser implements TextRowParser {
     return holds
   }
 
-  #close(name: string, onBlock: (block: RowBlock) => void): void {
-    if (name === 'td' || name === 'th') this.#closeCell()
-    else if (name === 'tr') this.#closeRow(onBlock)
-    else if (name === 'table') this.#closeTable(onBlock)
-  }
-
   #addBreak(): void {
-    if (this.#cell?.isFilled === true) this.#cell.text += '\n'
+    if (this.#cell?.isFilled === true) addPiece(this.#cell, '\n')
   }
 
   #openTable(): void {
@@ -172,20 +155,27 @@ export class TableParser implements TextRowParser {
     if (this.#rowNumber > 0) this.#rowNumber += 1
   }
 
-  #openRow(onBlock: (block: RowBlock) => void, isHidden = false): void {
-    this.#closeRow(onBlock)
+  #openRow(isHidden = false): void {
+    this.#closeRow()
     const table = this.#tables.at(-1)
     if (table !== undefined) table.row = { column: 0, cells: [], isHidden }
   }
 
-  #openCell(name: string, tag: string, onBlock: (block: RowBlock) => void): void {
+  #openCell(name: string, attributes: TagAttributes): void {
     this.#closeCell()
     const table = this.#tables.at(-1)
     if (table === undefined) return
-    if (table.row === null) this.#openRow(onBlock)
-    const colSpan = spanOf(tag, COL_SPAN, MOST_SPAN)
-    const rowSpan = spanOf(tag, ROW_SPAN, MOST_ROW_SPAN)
-    this.#cell = { text: '', isFilled: false, isBold: BOLD.test(name), colSpan, rowSpan }
+    if (table.row === null) this.#openRow()
+    this.#cell = {
+      lines: '',
+      line: '',
+      pieces: [],
+      length: 0,
+      isFilled: false,
+      isBold: BOLD.test(name),
+      colSpan: spanOf(attributes.get('colspan'), MOST_SPAN),
+      rowSpan: spanOf(attributes.get('rowspan'), MOST_ROW_SPAN),
+    }
   }
 
   #closeCell(): void {
@@ -196,11 +186,8 @@ export class TableParser implements TextRowParser {
     const { row, reaching } = table
     while (reaching.has(row.column)) row.column += 1
     const { column } = row
-    const lines = decodeEntities(cell.text).split('\n')
-    const text = lines
-      .map((line) => line.trim())
-      .join('\n')
-      .trim()
+    joinPieces(cell)
+    const text = (cell.lines + cell.line.trim()).trim()
     if (text !== '') row.cells.push({ column, text, isBold: cell.isBold })
     const { colSpan, rowSpan } = cell
     row.column += colSpan
@@ -219,7 +206,7 @@ export class TableParser implements TextRowParser {
     }
   }
 
-  #closeRow(onBlock: (block: RowBlock) => void): void {
+  #closeRow(): void {
     this.#closeCell()
     const table = this.#tables.at(-1)
     if (table === undefined || table.row === null) return
@@ -233,7 +220,7 @@ export class TableParser implements TextRowParser {
       else table.reaching.delete(column)
     }
     const full = this.#writer.beginRow(this.#rowNumber)
-    if (full !== null) onBlock(full)
+    if (full !== null) this.#onBlock(full)
     for (const { column, text, isBold } of cells) {
       const start = this.#writer.block.used
       this.#writer.block.appendText(text)
@@ -248,47 +235,36 @@ export class TableParser implements TextRowParser {
     this.#isBeginning = false
   }
 
-  #closeTable(onBlock: (block: RowBlock) => void): void {
-    this.#closeRow(onBlock)
+  #closeTable(): void {
+    this.#closeRow()
     this.#tables.pop()
     if (this.#tables.length > 0) this.#rowNumber += 1
   }
 }
 
-/** The position after the `>` of a tag or comment; -1 if it has not arrived. */
-function endOfTag(text: string, at: number): number {
-  if (text.startsWith('<!--', at)) {
-    const end = text.indexOf('-->', at + 4)
-    return end === -1 ? -1 : end + 3
-  }
-  if (at + 4 > text.length && '<!--'.startsWith(text.slice(at))) return -1
-  // A `<` that begins no tag is text that should have been escaped.
-  if (at + 1 < text.length && !/[a-z/!?]/i.test(text[at + 1]!)) return at + 1
-  let quote = ''
-  for (let end = at + 1; end < text.length; end++) {
-    const sign = text[end]!
-    if (quote !== '') {
-      if (sign === quote) quote = ''
-    } else if (sign === '>') return end + 1
-    else if ((sign === '"' || sign === "'") && text[end - 1] === '=') quote = sign
-  }
-  return -1
+function addPiece(cell: OpenCell, piece: string): void {
+  cell.pieces.push(piece)
+  cell.length += piece.length
+  if (cell.length > MOST_CELL_CHARACTERS) throw tooLongACell()
 }
 
-const COL_SPAN = /\scolspan\s?=\s?["']?(\d{1,9})/i
-const ROW_SPAN = /\srowspan\s?=\s?["']?(\d{1,9})/i
-
-function spanOf(tag: string, name: RegExp, most: number): number {
-  const found = name.exec(tag)
-  const span = found === null ? 1 : Number(found[1])
-  return Math.min(Math.max(span, 1), most)
+/** Lines are trimmed as soon as they are over: all lines of a long cell at once take long. */
+function joinPieces(cell: OpenCell): void {
+  const added = cell.pieces.join('')
+  cell.pieces = []
+  const end = added.lastIndexOf('\n')
+  if (end === -1) {
+    cell.line += added
+    return
+  }
+  const over = (cell.line + added.slice(0, end)).split('\n')
+  cell.lines += `${over.map((line) => line.trim()).join('\n')}\n`
+  cell.line = added.slice(end + 1)
 }
 
-function tooLongATag(): EngineError {
-  return new EngineError(htmlMessages.longTag(), {
-    kind: 'limit',
-    limit: 'htmlTag',
-  })
+function spanOf(written: string | undefined, most: number): number {
+  const [, digits = '1'] = /^\s*(\d{1,9})/.exec(written ?? '') ?? []
+  return Math.min(Math.max(Number(digits), 1), most)
 }
 
 function tooLongACell(): EngineError {

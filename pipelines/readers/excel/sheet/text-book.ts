@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import type { Input } from '../../../core/input.ts'
 import type { TextInput } from '../../../input/text/open-text.ts'
 import type { RowBlock } from '../blocks/row-block.ts'
@@ -83,6 +85,8 @@ class TextSheet implements SheetFlow {
       if (chunk !== null) {
         this.#parser.take(chunk.toString('utf8'), onBlock)
         this.#text.release(chunk)
+        // A piece takes little time, but a cell may go on for many of them.
+        await nextTurn()
         continue
       }
       this.#hasEnded = true

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { htmlFormat } from '../../../../pipelines/readers/html/index.ts'
 import { describeReader, failure, inChunks, readTable } from '../../../contracts/reader.ts'
 import { textFixtures } from '../../../support/fixtures.ts'
+import { turnsDuring } from '../../../support/turns.ts'
 
 const inputs = textFixtures('html')
 
@@ -81,6 +82,32 @@ describe('Tables of HTML', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it('have the characters that references stand for, and signs that begin no tag', async () => {
+    const cells = {
+      'a &lt; b &amp;&amp; c &gt; d': 'a < b && c > d',
+      'a < b & c > d &': 'a < b & c > d &',
+      '&Eacute;t&eacute; &ccedil;&agrave; &Zcaron; &hearts; &copy 2024': 'Été çà Ž ♥ © 2024',
+      '&#233;&#xE9;&#x1F600; &#128;': 'éé😀 €',
+      '&unheardof; AT&T': '&unheardof; AT&T',
+      'a&nbsp;b': 'a\u{a0}b',
+      '<!-- <td> --><b>a</b><!>b<?php x ?>': 'ab',
+    }
+    for (const chunk of [1, 64 * 1024]) {
+      const rows = Object.keys(cells).map((html, at) => `<tr><td>${at}</td><td>${html}</td></tr>`)
+      const page = `<table><tr><th>id<th>texte</tr>${rows.join('')}</table>`
+      const table = await tableOf(page, chunk)
+      expect(table.rows.map(([, value]) => value)).to.deep.equal(Object.values(cells))
+    }
+  })
+
+  it('give others their turn however many signs begin no tag', async () => {
+    const page = `<table><tr><th>a<th>b<tr><td>1<td>${'<'.repeat(4_000_000)}`
+    let rows: readonly (readonly (string | null)[])[] = []
+    const turns = await turnsDuring(async () => ({ rows } = await tableOf(page, 64 * 1024)))
+    expect(rows[0]![1]).to.have.length(4_000_000)
+    expect(turns).to.be.at.least(20)
   })
 
   it('without an end are refused, or read to their end', async () => {
