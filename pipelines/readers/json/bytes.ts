@@ -23,3 +23,9 @@ export const LETTER_f = 0x66
 export const LETTER_n = 0x6e
 export const LETTER_t = 0x74
 export const LETTER_u = 0x75
+
+/** The value of a hexadecimal digit; -1 for any other byte. */
+export const HEX_DIGITS = new Int8Array(256).map((_, byte) => {
+  const digit = Number.parseInt(String.fromCharCode(byte), 16)
+  return Number.isNaN(digit) ? -1 : digit
+})

@@ -21,6 +21,7 @@ import {
   SPACE,
   TAB,
   ZERO,
+  HEX_DIGITS,
 } from './bytes.ts'
 import type { ByteWindow } from './byte-window.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
@@ -46,6 +47,9 @@ const SIMPLE_ESCAPES = new Uint8Array(256).map((_, byte) =>
   '"\\/bfnrt'.includes(String.fromCharCode(byte)) ? 1 : 0,
 )
 
+/** `\uXXXX` */
+const LONGEST_ESCAPE = 6
+
 /**
  * Finds where tokens end, strictly by RFC 8259. Positions are passed and returned as plain
  * numbers; the lexer keeps only the line. If the window ends first it throws `MoreInputNeeded`,
@@ -64,6 +68,8 @@ export class Lexer {
   /** Whether the last number has an exponent, or a minus that may precede a zero. */
   unusual = false
   readonly #more = new MoreInputNeeded()
+  /** The last string that the window ended in: where it begins in the text, and where it goes on. */
+  #cut = { from: -1, to: -1, escaped: false }
   /** The last field that was named, cached: one may be wrong in a million rows, and its name may be long. */
   #named = { field: '', shown: '' }
   readonly #hasLines: boolean
@@ -87,16 +93,24 @@ export class Lexer {
 
   /** `from` follows the opening quote; returns the position of the closing one. */
   endOfString(from: number): number {
-    const { bytes } = this.window
-    let p = from
-    this.escaped = false
+    const { bytes, offset, limit } = this.window
+    const goesOn = offset + from === this.#cut.from
+    let p = goesOn ? this.#cut.to - offset : from
+    this.escaped = goesOn && this.#cut.escaped
     for (;;) {
       while (PLAIN[bytes[p]!] === 1) p += 1
       if (bytes[p] === QUOTE) return p
+      if (p + LONGEST_ESCAPE > limit) this.#rememberCut(from, p)
       if (bytes[p] !== BACKSLASH) this.unexpected(p, jsonSyntaxMessages.endOfString())
       this.escaped = true
       p = this.#endOfEscape(p + 1)
     }
+  }
+
+  /** A string of many megabytes is then not read from its beginning again each time more has come. */
+  #rememberCut(from: number, to: number): void {
+    const { offset, ended } = this.window
+    if (!ended) this.#cut = { from: offset + from, to: offset + to, escaped: this.escaped }
   }
 
   #endOfEscape(from: number): number {
@@ -104,7 +118,7 @@ export class Lexer {
     if (SIMPLE_ESCAPES[bytes[from]!] === 1) return from + 1
     if (bytes[from] !== LETTER_u) this.unexpected(from, jsonSyntaxMessages.escape())
     for (let p = from + 1; p <= from + 4; p += 1) {
-      if (hexDigit(bytes[p]!) < 0) this.unexpected(p, jsonSyntaxMessages.hexadecimals())
+      if (HEX_DIGITS[bytes[p]!]! < 0) this.unexpected(p, jsonSyntaxMessages.hexadecimals())
     }
     return from + 5
   }
@@ -234,11 +248,4 @@ export class Lexer {
 
 export function startsNumber(byte: number): boolean {
   return (byte >= ZERO && byte <= NINE) || byte === MINUS
-}
-
-/** The value of a hexadecimal digit, or -1. */
-export function hexDigit(byte: number): number {
-  if (byte >= ZERO && byte <= NINE) return byte - ZERO
-  const lower = byte | 0x20
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
 }

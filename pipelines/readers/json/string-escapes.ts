@@ -1,7 +1,6 @@
 import type { TextFault } from '../../json/text-faults.ts'
 import type { ByteSink } from '../byte-sink.ts'
-import { BACKSLASH, LETTER_u, QUOTE, SPACE } from './bytes.ts'
-import { hexDigit } from './lexer.ts'
+import { BACKSLASH, HEX_DIGITS, LETTER_u, QUOTE, SPACE } from './bytes.ts'
 
 /** The character after a backslash → the one it stands for. */
 const UNESCAPED: Readonly<Record<string, string>> = {
@@ -41,10 +40,12 @@ export function unescape(
   let fault: TextFault | null = null
   let p = from
   while (p < to) {
-    const plainFrom = p
-    while (p < to && source[p] !== BACKSLASH) p += 1
-    sink.copy(source, plainFrom, p)
-    if (p === to) break
+    if (source[p] !== BACKSLASH) {
+      const plainFrom = p
+      while (p < to && source[p] !== BACKSLASH) p += 1
+      sink.copy(source, plainFrom, p)
+      if (p === to) break
+    }
     const letter = source[p + 1]!
     if (letter !== LETTER_u) {
       sink.push(MEANING[letter]!)
@@ -72,17 +73,21 @@ export function unescape(
 /** Writes text as the inside of a canonical JSON string, in the form of `JSON.stringify`. */
 export function escape(source: Uint8Array, from: number, to: number, sink: ByteSink): void {
   sink.reserve(to - from)
-  for (let p = from; p < to; p += 1) {
+  let p = from
+  while (p < to) {
+    const plainFrom = p
+    while (p < to && SHORT_ESCAPE[source[p]!] === 0) p += 1
+    if (p > plainFrom) sink.copy(source, plainFrom, p)
+    if (p === to) return
     const byte = source[p]!
     const short = SHORT_ESCAPE[byte]!
-    if (short === 0) {
-      sink.push(byte)
-    } else if (short === LETTER_u) {
+    if (short === LETTER_u) {
       sink.ascii(`\\u${byte.toString(16).padStart(4, '0')}`)
     } else {
       sink.push(BACKSLASH)
       sink.push(short)
     }
+    p += 1
   }
 }
 
@@ -93,10 +98,10 @@ export function needsNoEscape(text: Uint8Array): boolean {
 
 function codeUnit(source: Uint8Array, at: number): number {
   return (
-    (hexDigit(source[at]!) << 12) |
-    (hexDigit(source[at + 1]!) << 8) |
-    (hexDigit(source[at + 2]!) << 4) |
-    hexDigit(source[at + 3]!)
+    (HEX_DIGITS[source[at]!]! << 12) |
+    (HEX_DIGITS[source[at + 1]!]! << 8) |
+    (HEX_DIGITS[source[at + 2]!]! << 4) |
+    HEX_DIGITS[source[at + 3]!]!
   )
 }
 
