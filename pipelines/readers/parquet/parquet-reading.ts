@@ -136,6 +136,7 @@ export class ParquetReading implements Reading {
     if (group === undefined) return false
     await this.#bringGroups()
     this.#groupRows = group.rows
+    this.#context.expansion.count(ROW_BYTES * group.rows)
     const cursors = this.#cursors(group)
     for (const column of this.#columns) column.begin(cursors)
     return true
@@ -223,7 +224,7 @@ export class ParquetReading implements Reading {
       faults: [],
     }
     this.#memory.set(batch, memory)
-    this.#context.expansion.count(textBytes(batch) + ROW_BYTES * rows)
+    this.#context.expansion.count(textBytes(batch))
     return batch
   }
 

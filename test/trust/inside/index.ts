@@ -1,3 +1,4 @@
+import { FILES_THAT_EXPAND } from './files-that-expand.ts'
 import { crowdedSignIns } from './crowded-sign-ins.ts'
 import { demoPeopleAmongOthers } from './demo-people-among-others.ts'
 import type { Intrusion } from './intrusion.ts'
@@ -14,4 +15,5 @@ export const INTRUSIONS: readonly Intrusion[] = [
   crowdedSignIns,
   passwordsFromOneNetwork,
   linksOfTheDisabled,
+  ...FILES_THAT_EXPAND,
 ]

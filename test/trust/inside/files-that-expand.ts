@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import { expect } from 'chai'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+
+import { MiB } from '../../../pipelines/index.ts'
+import type { TestResponse } from '../../support/client.ts'
+import { rawParquet } from '../../support/raw-parquet.ts'
+import { formOf } from '../../support/uploads.ts'
+import { uniqueTable } from '../deeds/sources.ts'
+import { startOwnTime } from '../tools/own-time.ts'
+import type { World } from '../world.ts'
+import type { Intrusion } from './intrusion.ts'
+
+/** The longest that one request may keep the process to itself, and the way there and back. */
+const LONGEST_MS = 250 + 50
+
+interface ExpandingFile {
+  readonly name: string
+  readonly file: string
+  readonly options?: object
+  content(): Buffer
+  /** What is said of the load; null: it is taken. */
+  readonly refusal: RegExp | null
+}
+
+const EXPANDS = /expands to far more than a file of its size should hold/
+const DAMAGED = /truncated or damaged/
+
+const FILES: readonly ExpandingFile[] = [
+  {
+    name: 'one cell of 400 KB filled into 10,000 blanks below it',
+    file: 'titles.csv',
+    options: { fillDown: true },
+    content: () => {
+      const blanks = Array.from({ length: 10_000 }, (_, row) => `;${row}\n`).join('')
+      return Buffer.from(`title;n\n${'x'.repeat(400_000)};0\n${blanks}`)
+    },
+    refusal: EXPANDS,
+  },
+  {
+    name: 'one word of 422 KB in a dictionary of Parquet, in 10,000 rows',
+    file: 'words.parquet',
+    content: () => {
+      const data = Array<string>(10_000).fill('x'.repeat(422_000))
+      const column = { name: 'word', data, type: 'STRING', encoding: 'RLE_DICTIONARY' } as const
+      return Buffer.from(parquetWriteBuffer({ columnData: [column], codec: 'UNCOMPRESSED' }))
+    },
+    refusal: EXPANDS,
+  },
+  {
+    name: 'a run of 16,000,000 rows in a few bytes of Parquet',
+    file: 'run.parquet',
+    content: () => rawParquet({ values: [7], run: 16_000_000 }),
+    refusal: EXPANDS,
+  },
+  {
+    name: 'a page of Parquet that is longer than its column',
+    file: 'counts.parquet',
+    content: () => rawParquet({ rows: 2, chunkValues: 2 }),
+    refusal: DAMAGED,
+  },
+  {
+    name: '48 MB of escapes in one cell of JSON',
+    file: 'escapes.json',
+    content: () => Buffer.from(`[{"a":"${String.raw`\u0041`.repeat(8 * MiB)}"}]`),
+    refusal: null,
+  },
+  {
+    name: '16 MB of signs in HTML that begin no tag',
+    file: 'signs.html',
+    content: () => Buffer.from(`<table><tr><th>a<th>b<tr><td>1<td>${'<'.repeat(16 * MiB)}`),
+    refusal: null,
+  },
+  {
+    name: 'long cells in UTF-16 that a report cuts',
+    file: 'long.csv',
+    content: () => {
+      const long = '😀'.repeat(1200)
+      const rows = Array.from({ length: 10_001 }, (_, row) => `r;${row}\n`).join('')
+      return Buffer.from(`\ufeffx${long};\n\nname;n\n${rows}Total: ${long};7\n`, 'utf16le')
+    },
+    refusal: null,
+  },
+]
+
+/** Small files of which much comes out: shown and loaded, while somebody asks whether the service lives. */
+export const FILES_THAT_EXPAND: readonly Intrusion[] = FILES.map((sent) => ({
+  name: sent.name,
+  async attempt({ world }) {
+    const content = sent.content()
+    const [shown, loaded, worstMs] = await whileAsked(world, async () => {
+      const preview = await send(world, sent, content, '/sources/preview')
+      return [preview, await send(world, sent, content, '/sources')] as const
+    })
+    // It shows the beginning, refuses it like a load, or says that no row of it is short enough.
+    expect(shown.status, shown.text.slice(0, 300)).to.be.oneOf([200, 400, 413])
+    if (sent.refusal === null) expect(loaded.status, loaded.text.slice(0, 300)).to.equal(201)
+    else {
+      expect(loaded.status, loaded.text.slice(0, 300)).to.equal(400)
+      expect(loaded.body.detail).to.match(sent.refusal)
+    }
+    expect(worstMs, 'the longest wait of others').to.be.lessThan(world.within(LONGEST_MS))
+    return `others waited ${Math.round(worstMs)} ms at most, for a file of ${content.length} bytes`
+  },
+}))
+
+async function whileAsked(
+  world: World,
+  work: () => Promise<readonly [TestResponse, TestResponse]>,
+): Promise<readonly [TestResponse, TestResponse, number]> {
+  const over = new AbortController()
+  let worstMs = 0
+  const asking = (async () => {
+    while (!over.signal.aborted) {
+      const ownTime = await startOwnTime(world.server.pid)
+      const { status } = await world.client.get('/health/live')
+      worstMs = Math.max(worstMs, await ownTime(world.server.pid))
+      expect(status).to.equal(200)
+      await nextTurn()
+    }
+  })()
+  try {
+    return [...(await work()), worstMs]
+  } finally {
+    over.abort()
+    await asking
+  }
+}
+
+function send(
+  world: World,
+  { file, options }: ExpandingFile,
+  content: Buffer,
+  path: '/sources' | '/sources/preview',
+): Promise<TestResponse> {
+  const fields = {
+    ...(path === '/sources' && { source: 'file', name: 'Sent', tableName: uniqueTable() }),
+    ...(options !== undefined && { options: JSON.stringify(options) }),
+  }
+  return world.client
+    .as(world.people.admin)
+    .withHeaders({ 'accept-language': 'en' })
+    .request('POST', path, formOf(file, content, fields))
+}
