@@ -3,6 +3,9 @@ import { createRequire } from 'node:module'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import type { PinoPretty } from 'pino-pretty'
 
+import { GatheredLines } from './gathered-lines.ts'
+import { lineForPeople } from './line-for-people.ts'
+
 export type { Logger } from 'pino'
 
 type LogStream = 'stderr' | 'stdout'
@@ -33,9 +36,6 @@ const REDACTED_PATHS = [
   ...SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
   ...HEADER_FIELDS.map((header) => `*.headers["${header}"]`),
 ]
-
-/** Lines are written in groups; the first of a group waits at most this many milliseconds. */
-const GATHERED = { minLength: 4096, periodicFlush: 100 }
 
 const CAUSES_SHOWN = 5
 
@@ -71,18 +71,22 @@ function isoTime(): () => string {
   }
 }
 
-/** Loaded only for a terminal. */
+/** Loaded only for a terminal. One line an event. */
 function prettyLines(destination: number): DestinationStream {
   const require = createRequire(import.meta.url)
   const pretty = require('pino-pretty') as typeof PinoPretty
-  return pretty({ destination, sync: true })
+  return pretty({
+    destination,
+    sync: true,
+    singleLine: true,
+    include: 'time,level',
+    messageFormat: lineForPeople,
+  })
 }
 
 export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
   const dest = DESCRIPTORS[options.stream ?? 'stderr']
-  const stream =
-    destination ??
-    (options.pretty ? prettyLines(dest) : pino.destination({ dest, sync: false, ...GATHERED }))
+  const stream = destination ?? (options.pretty ? prettyLines(dest) : new GatheredLines(dest))
   return pino(
     {
       level: options.level,
