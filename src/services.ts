@@ -27,7 +27,7 @@ import { createDocumentsQuota } from './domain/documents/documents-quota.ts'
 import { createSchedules } from './domain/schedules/schedules.ts'
 import { createSources } from './domain/sources/create-sources.ts'
 import { createHousekeeping } from './stack/keep/housekeeping.ts'
-import { dropUnused } from './stack/drop-tables.ts'
+import { dropUnreferenced } from './stack/keep/leftovers.ts'
 import { Leases } from './stack/leases.ts'
 import type { LoadsParts } from './stack/run-load.ts'
 import { PATIENCE } from './stack/switch-partitions.ts'
@@ -209,7 +209,7 @@ export async function createServices(
       createHousekeeping({
         pool: openSessions(1),
         tableEngine,
-        dropUnused: (tableId) => dropUnused({ pool, logger }, tableId),
+        dropUnreferenced: (tableId) => dropUnreferenced({ pool, logger }, tableId),
         logger,
       }),
     ),

@@ -5,7 +5,7 @@ import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
 import type { Documents } from './domain/documents/create-documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
 import { dropStaged, removeOldLoads, sweepStates } from './stack/keep/keep-states.ts'
-import { dropUnused } from './stack/drop-tables.ts'
+import { dropUnreferenced } from './stack/keep/leftovers.ts'
 import type { Leases } from './stack/leases.ts'
 import { upgradeTables, type UpgradeParts } from './stack/upgrade-tables.ts'
 import { runDueSchedules } from './domain/schedules/run-due.ts'
@@ -102,7 +102,7 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       everyMs: 10 * SECOND_MS,
       by: 'one',
       beforeAnswering: true,
-      run: () => dropUnused({ pool, logger }),
+      run: () => dropUnreferenced({ pool, logger }),
     },
     ...(parts.tableEngine.name === 'citus' ? [nodesSweep(parts)] : []),
     {

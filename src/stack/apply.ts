@@ -19,7 +19,7 @@ import { type Patience, switchPartitions } from './switch-partitions.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 import { disownObject } from '../domain/uploads/disown.ts'
-import { forgetLoads, forgetRoot } from './forget-loads.ts'
+import { markGone, markRootGone } from './keep/mark-gone.ts'
 import { orInUse } from './in-use.ts'
 import { FREE, type Lease, LeaseLostError } from './leases.ts'
 import type { KeptFile } from './load.ts'
@@ -251,7 +251,7 @@ class Applying {
       parentId,
       endedBy,
     )
-    await this.#forget(await forgetLoads(this.#client, [id]))
+    await this.#forget(await markGone(this.#client, [id]))
   }
 
   async #forget(files: readonly KeptFile[]): Promise<void> {
@@ -261,8 +261,8 @@ class Applying {
 
   /** Most publications change none of these, so statements with an empty list are left out. */
   async #settle({ goneRoots, gone, roots, notKept }: Settling): Promise<void> {
-    for (const root of goneRoots) await this.#forget(await forgetRoot(this.#client, root))
-    await this.#forget(await forgetLoads(this.#client, gone))
+    for (const root of goneRoots) await this.#forget(await markRootGone(this.#client, root))
+    await this.#forget(await markGone(this.#client, gone))
     const update = async (statement: string, ids: readonly number[]) => {
       if (ids.length > 0) await this.#run(statement, ids)
     }

@@ -8,6 +8,7 @@ import {
   type LoadResult,
   type Warning,
 } from '../../pipelines/index.ts'
+import { withTransaction } from '../db/transaction.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
 import { addRowKey } from './add-row-key.ts'
 import { alignPartition } from './align-partition.ts'
@@ -115,20 +116,25 @@ async function knownColumns(pool: Pool, table: GeneratedTable): Promise<KnownCol
   }
 }
 
-/** The record comes before the table, so that a clean-up finds it whatever happens. */
-async function reservePartition(
+/**
+ * The record comes before the table, so that a clean-up finds it whatever happens; and with its
+ * load, since a clean-up drops what no load refers to.
+ */
+function reservePartition(
   pool: Pool,
   table: GeneratedTable,
   { id, uuid, number }: RunningLoad,
   isDistributed: boolean,
 ): Promise<Partition> {
-  const partition = await registerPartition(pool, table, rangeOf(number))
-  const { rowCount } = await pool.query(
-    `update loads set partition_id = $2, distributed = $3 where id = $1 and state = 'running'`,
-    [id, partition.id, isDistributed],
-  )
-  if (rowCount !== 1) throw LeaseLostError.ofLoad(uuid)
-  return partition
+  return withTransaction(pool, async (client) => {
+    const partition = await registerPartition(client, table, rangeOf(number))
+    const { rowCount } = await client.query(
+      `update loads set partition_id = $2, distributed = $3 where id = $1 and state = 'running'`,
+      [id, partition.id, isDistributed],
+    )
+    if (rowCount !== 1) throw LeaseLostError.ofLoad(uuid)
+    return partition
+  })
 }
 
 /** What takes time and nobody waits for; returns how many rows gave way to later ones. */

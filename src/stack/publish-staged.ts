@@ -6,7 +6,7 @@ import { copyPartition } from './copy-partition.ts'
 import { type Partition, readAttached, readPartitions } from './partitions.ts'
 import { rangeOf } from './row-numbers.ts'
 import { changeTable } from './change-table.ts'
-import { clearUp } from './clear-up.ts'
+import { removeLeftovers } from './keep/leftovers.ts'
 import type { Lease } from './leases.ts'
 import { type Load, type LoadMode, modeOf } from './load.ts'
 import { loadMessages } from './load-messages.ts'
@@ -48,7 +48,7 @@ export async function publishStaged(
     await seal(client, table.enterpriseId)
     return files
   })
-  await clearUp(parts, table, forgotten)
+  await removeLeftovers(parts, table, forgotten)
 }
 
 async function requireStaged(client: ClientBase, load: Load): Promise<Partition> {

@@ -3,8 +3,8 @@ import type { ClientBase } from 'pg'
 import { SourceLoadConflictException } from '../errors/index.ts'
 import { disownObject } from '../domain/uploads/disown.ts'
 import { changeTable } from './change-table.ts'
-import { clearUp } from './clear-up.ts'
-import { forgetLoads } from './forget-loads.ts'
+import { removeLeftovers } from './keep/leftovers.ts'
+import { markGone } from './keep/mark-gone.ts'
 import type { Lease } from './leases.ts'
 import type { Load } from './load.ts'
 import { loadMessages } from './load-messages.ts'
@@ -28,7 +28,7 @@ export async function removeLoad(
   const forgotten = await changeTable(parts, table, signal, async (client) => {
     const state = await stateOf(client, load.id)
     if (state === 'staged') {
-      const files = await forgetLoads(client, [load.id])
+      const files = await markGone(client, [load.id])
       for (const file of files) await disownObject(client, file)
       await parts.leases.release(client, lease)
       return files
@@ -38,7 +38,7 @@ export async function removeLoad(
     }
     throw new SourceLoadConflictException(loadMessages.notRemovable({ state }))
   })
-  await clearUp(parts, table, forgotten)
+  await removeLeftovers(parts, table, forgotten)
 }
 
 async function stateOf(client: ClientBase, id: number): Promise<string> {

@@ -5,7 +5,7 @@ import { SourceLoadConflictException } from '../errors/index.ts'
 import type { Actor } from '../domain/actor.ts'
 import { applyPlan } from './apply.ts'
 import { changeTable } from './change-table.ts'
-import { clearUp } from './clear-up.ts'
+import { removeLeftovers } from './keep/leftovers.ts'
 import { driftBetween, sentOnly } from './drift.ts'
 import type { Lease } from './leases.ts'
 import type { Load } from './load.ts'
@@ -53,7 +53,7 @@ export async function rollBack(
       await seal(client, table.enterpriseId)
       return files
     })
-    await clearUp(parts, table, forgotten)
+    await removeLeftovers(parts, table, forgotten)
   } catch (error) {
     const why: unknown = signal.aborted ? signal.reason : error
     await releases.release(() => recordFailure(pool, load, why, null))

@@ -9,7 +9,7 @@ import type { Actor } from '../domain/actor.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
 import type { Uploads } from '../domain/uploads/uploads.ts'
 import type { Content } from './content.ts'
-import { clearUp } from './clear-up.ts'
+import { removeLeftovers } from './keep/leftovers.ts'
 import type { Housekeeping } from './keep/housekeeping.ts'
 import { LeaseLostError, type Leases } from './leases.ts'
 import type { KeptFile, LoadMode } from './load.ts'
@@ -97,13 +97,13 @@ export async function runLoad(
       await releases.release(() => recordFailure(pool, failed, why, sent))
     }
     // A source that was never loaded goes with its lease, and what its load has made goes first.
-    await clearUp(parts, table)
+    await removeLeftovers(parts, table)
     await leases.giveBack(lease)
     throw failure instanceof LeaseLostError ? takenOver(failure) : failure
   }
   const owned = request.mode.kind === 'replace' && (await content.stored()) !== null
   if (!owned) await content.discard(null)
-  await clearUp(parts, table, ending.forgotten)
+  await removeLeftovers(parts, table, ending.forgotten)
   return { ...ending, uuid: running.uuid }
 }
 

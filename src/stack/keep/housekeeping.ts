@@ -26,7 +26,7 @@ interface HousekeepingParts {
   readonly pool: Pool
   readonly tableEngine: TableEngine
   /** Drops the unused tables of one generated table. */
-  dropUnused(tableId: number): Promise<void>
+  dropUnreferenced(tableId: number): Promise<void>
   readonly logger: Logger
 }
 
@@ -36,7 +36,7 @@ interface HousekeepingParts {
  * publication.
  */
 export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
-  const { pool, tableEngine, dropUnused, logger } = parts
+  const { pool, tableEngine, dropUnreferenced, logger } = parts
   const waiting = new Set<number>()
   const closing = new AbortController()
   let working: Promise<void> | null = null
@@ -54,7 +54,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
         tables: async () => partsOf(client, await readTable(client, tableId)),
         lockTimeoutMs: LOCK_TIMEOUT_MS,
       })
-      await careForTable(client, tableEngine, tableId)
+      await analyseAndVacuum(client, tableEngine, tableId)
       await unnameHousekeeping(client)
       await forgetRejects(client, table)
       isBroken = false
@@ -62,7 +62,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       closing.signal.removeEventListener('abort', stop)
       client.release(isBroken)
     }
-    await dropUnused(tableId)
+    await dropUnreferenced(tableId)
   }
 
   function begin(): void {
@@ -122,7 +122,7 @@ async function moreOptions(client: ClientBase): Promise<string> {
  * Gathers statistics on what was published, and vacuums where rows were taken out: autovacuum is
  * off for the partitions, and does not look at a partitioned table as a whole.
  */
-async function careForTable(
+async function analyseAndVacuum(
   client: ClientBase,
   engine: TableEngine,
   tableId: number,

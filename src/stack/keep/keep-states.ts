@@ -8,8 +8,8 @@ import { SourceBusyException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
 import { applyPlan } from '../apply.ts'
-import { dropUnused } from '../drop-tables.ts'
-import { forgetLoads } from '../forget-loads.ts'
+import { dropUnreferenced } from './leftovers.ts'
+import { markGone } from './mark-gone.ts'
 import type { Leases } from '../leases.ts'
 import type { KeptFile } from '../load.ts'
 import { countToKeep, readTable, readTree } from '../look.ts'
@@ -48,7 +48,7 @@ export async function keepStates(parts: KeepingParts, tableId: number): Promise<
     throw error
   }
   for (const file of forgotten) await uploads.discard(file)
-  await dropUnused(parts, tableId)
+  await dropUnreferenced(parts, tableId)
 }
 
 /** Call it under the lease. Until the transaction ends, nobody can change how many states are kept. */
@@ -127,7 +127,7 @@ async function dropStagedOf(client: ClientBase, table: TableKey, ttlMs: number):
     `select l.id from loads l where ${EXPIRED} and l.table_id = $2`,
     [ttlMs / 1000, table.id],
   )
-  const files = await forgetLoads(
+  const files = await markGone(
     client,
     rows.map(({ id }) => id),
   )

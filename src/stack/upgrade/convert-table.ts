@@ -7,7 +7,7 @@ import type { Partition } from '../partitions.ts'
 import { inRange, ROW } from '../row-numbers.ts'
 import { inTries, type Patience, RECORDS_MAY_WAIT } from '../switch-partitions.ts'
 import { quoteName, quoteTable, type TableName } from '../table-name.ts'
-import { readThingsOfOthers } from './things-of-others.ts'
+import { readAttachedObjects } from './attached-objects.ts'
 
 const IN_RANGE = quoteName('rows-in-range')
 
@@ -77,7 +77,7 @@ async function makePartitioned(
   table: TableName,
   { name, range }: Partition,
 ): Promise<string[]> {
-  const things = await readThingsOfOthers(client, table, name)
+  const objects = await readAttachedObjects(client, table, name)
   const indexes = await readIndexes(client, table)
   const constraints = (await readConstraints(client, table)).filter(
     (constraint) => quoteName(constraint.name) !== IN_RANGE,
@@ -105,7 +105,7 @@ async function makePartitioned(
     const add = [addConstraint(table, constraint)]
     await carry(client, { what: `the constraint ${constraint.name}`, statements: add }, lost)
   }
-  for (const thing of things) await carry(client, thing, lost)
+  for (const object of objects) await carry(client, object, lost)
   return lost
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { dropStaged, removeOldLoads, sweepStates } from '../../../src/stack/keep/keep-states.ts'
-import { dropUnused } from '../../../src/stack/drop-tables.ts'
+import { dropUnreferenced } from '../../../src/stack/keep/leftovers.ts'
 import type { Ingest } from '../../../src/domain/ingest/ingest.ts'
 import type { LoadsParts } from '../../../src/stack/run-load.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
@@ -75,7 +75,7 @@ describe('the sweeps of loads', () => {
   async function sweepAll(): Promise<void> {
     const { pool } = app.database
     await dropStaged(pool, 0)
-    await dropUnused({ pool, logger })
+    await dropUnreferenced({ pool, logger })
     await sweepStates(parts)
     await parts.leases.sweep()
     await removeOldLoads(pool, 0)

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { KeptFile } from './load.ts'
+import type { KeptFile } from '../load.ts'
 
 interface FileRow {
   readonly bucket: string
@@ -49,10 +49,10 @@ async function forget(client: ClientBase, which: string, value: unknown): Promis
  * Together with everything that was published on top of it. A staged load has no root, so it is
  * not in the index of roots.
  */
-export const forgetRoot = (client: ClientBase, rootId: number): Promise<KeptFile[]> =>
+export const markRootGone = (client: ClientBase, rootId: number): Promise<KeptFile[]> =>
   forget(client, `root_id = $1 and state in ('current', 'kept')`, rootId)
 
-export async function forgetLoads(client: ClientBase, ids: readonly number[]): Promise<KeptFile[]> {
+export async function markGone(client: ClientBase, ids: readonly number[]): Promise<KeptFile[]> {
   if (ids.length === 0) return []
   return forget(client, 'id = any ($1)', ids)
 }

@@ -7,7 +7,7 @@ import { quoteName, quoteTable, type TableName } from '../table-name.ts'
  * Something that people created on a table: its name, and the statement that creates it on another
  * table of that name.
  */
-interface ThingOfOthers {
+interface AttachedObject {
   readonly what: string
   readonly statements: readonly string[]
 }
@@ -17,19 +17,19 @@ interface ThingOfOthers {
  * takes over its name. Called before the renaming: PostgreSQL writes definitions with the current
  * names.
  */
-export async function readThingsOfOthers(
+export async function readAttachedObjects(
   client: ClientBase,
   table: TableName,
   /** The name that the old table will have then. */
   old: TableName,
-): Promise<ThingOfOthers[]> {
+): Promise<AttachedObject[]> {
   const { rows: paths } = await client.query<{ path: string }>(
     `select current_setting('search_path') as path`,
   )
   const { path } = paths[0]!
   // This makes PostgreSQL write every name in full.
   await client.query(`select set_config('search_path', '', true)`)
-  const read = async (sql: string): Promise<ThingOfOthers[]> => {
+  const read = async (sql: string): Promise<AttachedObject[]> => {
     const { rows } = await client.query<{ what: string; statements: string[] }>(sql, [
       quoteTable(table),
       quoteTable(old),
@@ -124,7 +124,7 @@ const PUBLICATIONS = `
   from pg_publication_rel r join pg_publication p on p.oid = r.prpubid
   where r.prrelid = to_regclass($1)`
 
-async function grantsOf(client: ClientBase, table: TableName): Promise<ThingOfOthers[]> {
+async function grantsOf(client: ClientBase, table: TableName): Promise<AttachedObject[]> {
   const { rows } = await client.query<{ who: string; right: string; grantable: boolean }>(
     `with granted as (
        select null::name as on_column, (aclexplode(relacl)).* from pg_class where oid = to_regclass($1)
@@ -146,7 +146,7 @@ async function grantsOf(client: ClientBase, table: TableName): Promise<ThingOfOt
   }))
 }
 
-async function commentsOf(client: ClientBase, table: TableName): Promise<ThingOfOthers[]> {
+async function commentsOf(client: ClientBase, table: TableName): Promise<AttachedObject[]> {
   const { rows } = await client.query<{ column: string | null; comment: string }>(
     `select a.attname as column, d.description as comment
      from pg_description d

@@ -1,0 +1,95 @@
+import type { Pool } from 'pg'
+
+import {
+  AlteredTableError,
+  DependentObjectsError,
+  LockTimeoutError,
+  translateDatabaseError,
+} from '../../db/database-errors.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import type { Uploads } from '../../domain/uploads/uploads.ts'
+import type { Logger } from '../../observability/logger.ts'
+import { eachAlone } from '../../processes/each-alone.ts'
+import type { KeptFile } from '../load.ts'
+import { recordMissingSizes } from '../partitions.ts'
+import type { GeneratedTable } from '../stack.ts'
+import type { TableEngine } from '../table-engine.ts'
+import { loadsSchemaOf, quoteTable, type TableName } from '../table-name.ts'
+import type { Housekeeping } from './housekeeping.ts'
+
+interface ClearingParts {
+  readonly pool: Pool
+  readonly uploads: Uploads
+  readonly tableEngine: TableEngine
+  readonly housekeeping: Housekeeping
+  readonly logger: Logger
+}
+
+/**
+ * Runs after a table shows something else, or after a load has failed: removes what can no longer
+ * be asked for. If this fails, the load does not fail with it; the sweeps will do the rest.
+ */
+export async function removeLeftovers(
+  parts: ClearingParts,
+  table: Pick<GeneratedTable, 'id' | 'enterpriseId'>,
+  forgotten: readonly KeptFile[] = [],
+): Promise<void> {
+  const { pool, uploads, tableEngine, housekeeping, logger } = parts
+  for (const file of forgotten) await uploads.discard(file)
+  try {
+    await recordMissingSizes(pool, tableEngine, table)
+    await dropUnreferenced(parts, table.id)
+  } catch (error) {
+    logger.warn({ table: table.id, err: error }, 'a table could not be cleared up after')
+  }
+  housekeeping.after(table.id)
+}
+
+/** Readers are not waited for: the next sweep tries again. */
+const LOCK_TIMEOUT_MS = 300
+
+/** No load has rows in it, and it is not part of any table. */
+const UNREFERENCED = `not t.is_attached and not exists (
+  select from loads l where l.partition_id = t.id) and not exists (
+  select from loads l where l.taken_id = t.id)`
+
+interface DropParts {
+  readonly pool: Pool
+  readonly logger: Logger
+}
+
+/** Drops what remains of loads that failed or that can no longer be shown: for one table, or for all. */
+export async function dropUnreferenced(
+  { pool, logger }: DropParts,
+  tableId: number | null = null,
+): Promise<void> {
+  const { rows } = await pool.query<{ id: number; enterprise_id: number; name: string }>(
+    `select id, enterprise_id, name from load_tables t
+     where ($1::bigint is null or table_id = $1) and ${UNREFERENCED} order by id`,
+    [tableId],
+  )
+  await eachAlone(rows, async ({ id, enterprise_id: enterpriseId, name }) => {
+    const table = { schema: loadsSchemaOf(enterpriseId), table: name }
+    try {
+      await dropOne(pool, id, table)
+    } catch (error) {
+      const known = translateDatabaseError(error)
+      if (known instanceof LockTimeoutError) return
+      const isOfOthers =
+        known instanceof DependentObjectsError || known instanceof AlteredTableError
+      if (!isOfOthers) throw error
+      logger.debug({ table, err: error }, 'others depend on rows that are no longer shown')
+    }
+  })
+}
+
+async function dropOne(pool: Pool, id: number, table: TableName): Promise<void> {
+  await withTransaction(pool, async (client) => {
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    const { rowCount } = await client.query(
+      `delete from load_tables t where id = $1 and ${UNREFERENCED}`,
+      [id],
+    )
+    if (rowCount === 1) await client.query(`drop table if exists ${quoteTable(table)}`)
+  })
+}
