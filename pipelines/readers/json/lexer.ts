@@ -47,6 +47,7 @@ const SIMPLE_ESCAPES = new Uint8Array(256).map((_, byte) =>
   '"\\/bfnrt'.includes(String.fromCharCode(byte)) ? 1 : 0,
 )
 
+const NOT_CUT = -1
 /** `\uXXXX` */
 const LONGEST_ESCAPE = 6
 
@@ -69,7 +70,9 @@ export class Lexer {
   unusual = false
   readonly #more = new MoreInputNeeded()
   /** The last string that the window ended in: where it begins in the text, and where it goes on. */
-  #cut = { from: -1, to: -1, escaped: false }
+  #cutFrom = NOT_CUT
+  #cutTo = 0
+  #cutEscaped = false
   /** The last field that was named, cached: one may be wrong in a million rows, and its name may be long. */
   #named = { field: '', shown: '' }
   readonly #hasLines: boolean
@@ -93,14 +96,13 @@ export class Lexer {
 
   /** `from` follows the opening quote; returns the position of the closing one. */
   endOfString(from: number): number {
-    const { bytes, offset, limit } = this.window
-    const goesOn = offset + from === this.#cut.from
-    let p = goesOn ? this.#cut.to - offset : from
-    this.escaped = goesOn && this.#cut.escaped
+    const { bytes } = this.window
+    this.escaped = false
+    let p = this.#cutFrom === NOT_CUT ? from : this.#afterCut(from)
     for (;;) {
       while (PLAIN[bytes[p]!] === 1) p += 1
       if (bytes[p] === QUOTE) return p
-      if (p + LONGEST_ESCAPE > limit) this.#rememberCut(from, p)
+      if (p + LONGEST_ESCAPE > this.window.limit) this.#rememberCut(from, p)
       if (bytes[p] !== BACKSLASH) this.unexpected(p, jsonSyntaxMessages.endOfString())
       this.escaped = true
       p = this.#endOfEscape(p + 1)
@@ -110,7 +112,18 @@ export class Lexer {
   /** A string of many megabytes is then not read from its beginning again each time more has come. */
   #rememberCut(from: number, to: number): void {
     const { offset, ended } = this.window
-    if (!ended) this.#cut = { from: offset + from, to: offset + to, escaped: this.escaped }
+    if (ended) return
+    this.#cutFrom = offset + from
+    this.#cutTo = offset + to
+    this.#cutEscaped = this.escaped
+  }
+
+  #afterCut(from: number): number {
+    const { offset } = this.window
+    if (this.#cutFrom !== offset + from) return from
+    this.#cutFrom = NOT_CUT
+    this.escaped = this.#cutEscaped
+    return this.#cutTo - offset
   }
 
   #endOfEscape(from: number): number {
