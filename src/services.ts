@@ -38,6 +38,7 @@ import { createUploads } from './domain/uploads/create-uploads.ts'
 import { createIngest } from './domain/ingest/ingest.ts'
 import { checkCluster, nodesAway } from './stack/citus/check-cluster.ts'
 import { NO_NODES, watchNodes } from './stack/citus/nodes.ts'
+import { tellOwners } from './stack/owners.ts'
 import { openTableEngine } from './stack/table-engine.ts'
 import { createRunTables } from './domain/workflows/run-tables.ts'
 import { createWorkflows } from './domain/workflows/create-workflows.ts'
@@ -138,6 +139,7 @@ export async function createServices(
     await tokenOptions(config),
     new OutageLog({ logger, what: 'asking the identity provider for its keys' }),
   )
+  await tellOwners(pool, logger)
   const records = new JobRecords(pool, presence)
   const tableEngine = await openTableEngine(config.tableEngine, pool)
   // Before whatever makes its own tables: a cluster has to tell its nodes of each.

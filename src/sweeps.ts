@@ -10,6 +10,7 @@ import type { Leases } from './stack/leases.ts'
 import { upgradeTables, type UpgradeParts } from './stack/upgrade-tables.ts'
 import { runDueSchedules } from './domain/schedules/run-due.ts'
 import { tellOfFailures } from './domain/schedules/tell-of-failures.ts'
+import { changeOwners } from './stack/change-owners.ts'
 import { dropLeftOnNodes } from './stack/citus/left-on-nodes.ts'
 import type { TableEngine } from './stack/table-engine.ts'
 import type { Patience } from './stack/switch-partitions.ts'
@@ -97,6 +98,7 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       run: () => sweepStates(parts),
     },
     upgradeSweep(parts),
+    ownersSweep(parts),
     {
       name: 'tables of loads',
       everyMs: 10 * SECOND_MS,
@@ -156,6 +158,29 @@ function upgradeSweep(parts: UpgradeParts): Sweep {
     async run() {
       await upgradeTables(parts, { atStart })
       atStart = false
+    },
+  }
+}
+
+/** The service begins to answer once as many have their owner as take this long, and goes on beside its work. */
+const OWNERS_AT_START_MS = 10 * SECOND_MS
+const OWNERS_AT_ONCE_MS = 2 * SECOND_MS
+/** Every new table is given to its owner at once. */
+const LOOK_FOR_OWNERS_MS = 10 * MINUTE_MS
+
+function ownersSweep(parts: Pick<SweptParts, 'pool' | 'logger'>): Sweep {
+  let atStart = true
+  let nextAt = -Infinity
+  return {
+    name: 'owners of tables',
+    everyMs: 10 * SECOND_MS,
+    by: 'one',
+    beforeAnswering: true,
+    async run() {
+      if (performance.now() < nextAt) return
+      const goesOn = await changeOwners(parts, atStart ? OWNERS_AT_START_MS : OWNERS_AT_ONCE_MS)
+      atStart = false
+      nextAt = goesOn ? -Infinity : performance.now() + LOOK_FOR_OWNERS_MS
     },
   }
 }

@@ -40,6 +40,8 @@ const KINDS = {
    * table of the same name.
    */
   leftOnNodes: 5_012,
+  /** When two loads miss the same role, one creates it and the other finds it. */
+  owners: 5_015,
 } as const
 
 export const LOCKS = {
@@ -53,6 +55,7 @@ export const LOCKS = {
   partUploads: (enterprise: number): Lock => ({ kind: KINDS.partUploads, key: enterprise }),
   nextJob: { kind: KINDS.nextJob, key: 0 },
   leftOnNodes: { kind: KINDS.leftOnNodes, key: 0 },
+  owners: { kind: KINDS.owners, key: 0 },
 } as const
 
 const MAX_KEY = 2 ** 31 - 1

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import type { SqlType } from '../../pipelines/index.ts'
 import { addRowKey } from './add-row-key.ts'
 import { readColumns } from './catalogue.ts'
+import { toItsOwner } from './owners.ts'
 import {
   type Partition,
   recordSize,
@@ -37,7 +38,8 @@ export async function copyPartition(
   const copy = await registerPartition(client, table, range)
   await client.query(
     `create table ${quoteTable(copy.name)} (like ${quoteTable(partition.name)} including generated,
-       check (${inRange(range)})) ${UNVACUUMED}`,
+       check (${inRange(range)})) ${UNVACUUMED};
+     ${toItsOwner(copy.name)}`,
   )
   await placeBeside(engine, client, copy.name, partition.name)
   await widenColumns(client, copy.name, widenings)

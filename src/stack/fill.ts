@@ -60,7 +60,7 @@ export async function fill(parts: FillParts, load: OpenLoad, work: Work): Promis
   const { table, mode, content, options, running } = load
   const { signal, report: onProgress } = work
   await using opened = new AsyncDisposableStack()
-  await ensureSchemas(pool, schemaOf(table.enterpriseId), loadsSchemaOf(table.enterpriseId))
+  await ensureSchemas(pool, table.enterpriseId)
   const placement = await choosePlacement(parts, table, content.source, signal)
   const place = opened.use(ingest.place({ enterprise: table.enterpriseId }, signal))
   const columns =

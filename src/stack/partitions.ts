@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 
 import type { ColumnPlan } from '../../pipelines/index.ts'
+import { toItsOwner } from './owners.ts'
 import { inRange, ROW, type RowRange } from './row-numbers.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
 import {
@@ -69,7 +70,8 @@ export async function createPartition(
   const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
   await client.query(
     `create table ${quoteTable(name)} (
-       ${ROW} bigint not null${definitions.join('')}, check (${inRange(range)})) ${UNVACUUMED}`,
+       ${ROW} bigint not null${definitions.join('')}, check (${inRange(range)})) ${UNVACUUMED};
+     ${toItsOwner(name)}`,
   )
 }
 
@@ -87,7 +89,8 @@ export async function createTaken(
     [taken, enterpriseId, id, name.table],
   )
   await client.query(
-    `create table ${quoteTable(name)} (like ${quoteTable(like)}, primary key (${ROW})) ${UNVACUUMED}`,
+    `create table ${quoteTable(name)} (like ${quoteTable(like)}, primary key (${ROW})) ${UNVACUUMED};
+     ${toItsOwner(name)}`,
   )
   await placeBeside(engine, client, name, like)
   return { id: taken, name }

@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import { MissingTableError, translateDatabaseError } from '../db/database-errors.ts'
 import { isThere } from './catalogue.ts'
+import { toItsOwner } from './owners.ts'
 import type { TableKey } from './partitions.ts'
 import { quoteTable, rejectsOf, type TableName } from './table-name.ts'
 
@@ -17,7 +18,7 @@ export async function openRejects(client: ClientBase, table: TableKey): Promise<
        "message" text not null, "raw" text not null
      )`,
   )
-  await client.query(`create index on ${quoteTable(name)} (load)`)
+  await client.query(`create index on ${quoteTable(name)} (load); ${toItsOwner(name)}`)
   return name
 }
 

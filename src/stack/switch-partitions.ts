@@ -10,7 +10,9 @@ import {
 import { SourceBusyException } from '../errors/index.ts'
 import { quoteText } from '../../pipelines/index.ts'
 import { endHousekeeping } from './housekeeping-session.ts'
+import { toItsOwner } from './owners.ts'
 import type { Partition } from './partitions.ts'
+import { orReferredTo, refuseReferences } from './references-of-others.ts'
 import type { ShapeChange } from './stack.ts'
 import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
@@ -105,7 +107,11 @@ export async function switchPartitions(
   engine: TableEngine,
   patience: Patience,
 ): Promise<void> {
-  await inTries(client, change.table, patience, (lock) => trySwitch(client, change, engine, lock))
+  try {
+    await inTries(client, change.table, patience, (lock) => trySwitch(client, change, engine, lock))
+  } catch (error) {
+    throw orReferredTo(error, change.table)
+  }
 }
 
 /**
@@ -137,6 +143,7 @@ async function trySwitch(
     // The loads' own tables are locked first: a reader who is comparing one of them then delays
     // only this publication, and not the readers of the table.
     ...(isAlone ? [lock(...namesOf(attach), table, ...namesOf(detach))] : []),
+    ...(detach.length > 0 ? [refuseReferences(table, namesOf(detach))] : []),
     ...detach.map(
       ({ name }) => `alter table ${quoteTable(table)} detach partition ${quoteTable(name)}`,
     ),
@@ -170,7 +177,7 @@ async function createTable(
   const create = `create table ${quoteTable(table)} (
       ${ROW} bigint not null${definitions.join('')}, primary key (${ROW}))
     partition by range (${ROW})`
-  await client.query([create, ...columnNames(table, columns)].join(';\n'))
+  await client.query([create, ...columnNames(table, columns), toItsOwner(table)].join(';\n'))
 }
 
 /** Types change while no partition is attached, so there is nothing to convert; `only` makes sure of it. */

@@ -77,6 +77,18 @@ export const tableMessages = defineMessages('table', {
     en: 'A reference that others have made to or from the table prevents the change',
     fr: 'Une référence faite par d’autres vers la table, ou depuis elle, interdit la modification',
   },
+  referredToByOthers: {
+    en: (is: { table: string; owner: string; tables: readonly string[]; count: number }) => {
+      const named = is.tables.map((name) => `“${name}”`).join(', ')
+      const from = is.tables.length < is.count ? counted(is.count, 'table', 'tables') : named
+      return `A foreign key of others leads to ${is.table} from ${from}: its check would run what they attached there with the rights of the service. Give what refers to ${is.table} to the role of the enterprise (alter table … owner to ${is.owner}), with types of PostgreSQL alone and no forced policies, or drop the foreign key`
+    },
+    fr: (is) => {
+      const named = is.tables.map((name) => fr`« ${name} »`).join(', ')
+      const from = is.tables.length < is.count ? compte(is.count, 'table', 'tables') : named
+      return fr`Une clé étrangère faite par d’autres mène à ${is.table} depuis ${from} : sa vérification exécuterait avec les droits du service ce qu’ils y ont attaché. Donnez au rôle de l’entreprise ce qui se réfère à ${is.table} (alter table … owner to ${is.owner}), avec des types de PostgreSQL seulement et sans politique forcée, ou supprimez la clé étrangère`
+    },
+  },
   conditionForbids: {
     en: 'A condition that others have put on the table rules out some of the rows',
     fr: 'Une condition posée par d’autres sur la table interdit certaines des lignes',

@@ -8,7 +8,7 @@ import { ensureSchemas } from './ensure-schemas.ts'
 import { readAttached, recordSize } from './partitions.ts'
 import type { Patience } from './switch-partitions.ts'
 import type { TableEngine } from './table-engine.ts'
-import { loadsSchemaOf, quoteTable, rejectsOf, schemaOf, type TableName } from './table-name.ts'
+import { quoteTable, rejectsOf, schemaOf, type TableName } from './table-name.ts'
 import { convertRejects, convertTable } from './upgrade/convert-table.ts'
 import { readTable } from './look.ts'
 import type { GeneratedTable } from './stack.ts'
@@ -70,7 +70,7 @@ export async function upgradeTable(
   { pool, tableEngine, patience, logger }: UpgradeParts,
   table: GeneratedTable,
 ): Promise<void> {
-  await ensureSchemas(pool, loadsSchemaOf(table.enterpriseId))
+  await ensureSchemas(pool, table.enterpriseId)
   const client = await pool.connect()
   let isBroken = true
   try {

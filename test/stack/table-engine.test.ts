@@ -100,13 +100,17 @@ describe('the table engine', () => {
       }
     })
     try {
-      await ensureSchemas(pool, 'enterprise_8')
-      await ensureSchemas(pool, 'enterprise_8')
+      await ensureSchemas(pool, 8)
+      await ensureSchemas(pool, 8)
     } finally {
       await pool.end()
     }
     expect(asked.filter((text) => text.includes('create schema'))).to.deep.equal([
-      'set local citus.enable_ddl_propagation = off; create schema "enterprise_8"',
+      ...['enterprise_8', 'enterprise_8_loads'].map(
+        (schema) =>
+          `set local citus.enable_ddl_propagation = off; create schema "${schema}"; ` +
+          'set local citus.enable_ddl_propagation to default',
+      ),
     ])
   })
 

@@ -6,6 +6,7 @@ import { quoteName, quoteText } from '../../../pipelines/index.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { ensureSchemas } from '../../stack/ensure-schemas.ts'
+import { OWNS_OURS } from '../../stack/owners.ts'
 import { quoteTable, schemaOf } from '../../stack/table-name.ts'
 import { scramSecret } from './scram-secret.ts'
 
@@ -59,7 +60,7 @@ export function createSqlUsers({ pool, admin }: SqlUserParts) {
       await requireEnterprise(pool, enterpriseId)
       await requireCreator(admin)
       const schema = schemaOf(enterpriseId)
-      await ensureSchemas(pool, schema)
+      await ensureSchemas(pool, enterpriseId)
       const password = randomBytes(PASSWORD_BYTES).toString('base64url')
       await createRole(admin, name, await scramSecret(password))
       try {
@@ -140,8 +141,8 @@ async function letRead(client: ClientBase, name: string, schema: string): Promis
   await client.query(`grant usage on schema ${quoteName(schema)} to ${role}`)
   const { rows } = await client.query<{ table: string }>(
     `select relname as table from pg_class
-     where relnamespace = to_regnamespace($1) and relkind in ('r', 'p')
-       and relowner = current_user::regrole`,
+     join pg_roles r on r.oid = relowner
+     where relnamespace = to_regnamespace($1) and relkind in ('r', 'p') and ${OWNS_OURS}`,
     [quoteName(schema)],
   )
   for (const { table } of rows) {
@@ -164,7 +165,7 @@ async function takeBack(client: ClientBase, name: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `with who as (select oid from pg_roles where rolname = $1)
      select format('revoke all on %s from %I', c.oid::regclass, $1::text) as statement
-     from pg_class c where relowner = current_user::regrole and exists (
+     from pg_class c join pg_roles r on r.oid = c.relowner where ${OWNS_OURS} and exists (
        select from aclexplode(c.relacl), who where grantee = who.oid)
      union all
      select format('revoke all on schema %I from %I', nspname, $1::text)

@@ -39,8 +39,8 @@ export async function databaseOfRole(): Promise<ServiceRole> {
       await admin.query(`reassign owned by "${name}" to current_user`)
       await admin.query(`drop owned by "${name}" cascade`)
     }
-    // Who granted the others their membership comes last.
-    for (const name of all.toReversed()) await admin.query(`drop role "${name}"`)
+    // A role that the service made is dropped by its membership, which goes with the service.
+    for (const name of all) await admin.query(`drop role "${name}"`)
     for (const pool of pools) await pool.end()
   })
   await admin.query(`create role "${role}" login createrole password '${role}'`)

@@ -1,14 +1,18 @@
+import { castingReference } from './casting-reference.ts'
 import { FILES_THAT_EXPAND } from './files-that-expand.ts'
 import { crowdedSignIns } from './crowded-sign-ins.ts'
 import { demoPeopleAmongOthers } from './demo-people-among-others.ts'
 import type { Intrusion } from './intrusion.ts'
 import { linksOfTheDisabled } from './links-of-the-disabled.ts'
 import { passwordsFromOneNetwork } from './passwords-from-one-network.ts'
+import { policyOnReference } from './policy-on-reference.ts'
 import { schemaLikeTheRole } from './schema-like-the-role.ts'
 import { workAfterRightsWereLost } from './work-after-rights-were-lost.ts'
 
 /** Each is a file of its own, and fails on a service that lets it happen. */
 export const INTRUSIONS: readonly Intrusion[] = [
+  castingReference,
+  policyOnReference,
   schemaLikeTheRole,
   workAfterRightsWereLost,
   demoPeopleAmongOthers,

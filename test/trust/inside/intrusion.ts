@@ -10,7 +10,7 @@ export interface Intrusion {
 }
 
 /** What every intrusion finds; one that wants another service opens a world of its own. */
-interface Scene {
+export interface Scene {
   readonly trials: Trials
   /** The service connects as a role of its own, to a database that belongs to it. */
   readonly world: World
