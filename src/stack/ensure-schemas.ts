@@ -74,9 +74,6 @@ async function readPlace(
   return rows[0]!
 }
 
-/** Roles are the whole server's: another database of it may make the same one at this moment. */
-const TAKEN = new Set(['23505', '42710'])
-
 /** On a cluster its nodes get the role as well, which only the coordinator can tell them. */
 async function makeOwner(pool: Pool, wanted: string): Promise<void> {
   const role = quoteName(wanted)
@@ -93,9 +90,10 @@ async function makeOwner(pool: Pool, wanted: string): Promise<void> {
       await client.query(`grant ${role} to current_user ${rows[0]!.options}`)
     })
   } catch (error) {
-    const isTaken = TAKEN.has((error as { code?: string }).code ?? '')
+    // Roles are the whole server's: another database of it may have made the same one at this moment.
+    const { rowCount } = await pool.query('select from pg_roles where rolname = $1', [wanted])
     // Somebody else's role of that name, or a server that lets nobody make roles: the start says so.
     const isForbidden = translateDatabaseError(error) instanceof NotPermittedError
-    if (!isTaken && !isForbidden) throw error
+    if (rowCount === 0 && !isForbidden) throw error
   }
 }

@@ -29,7 +29,7 @@ const CAN_OWN = `not r.rolcanlogin and not r.rolsuper and not r.rolcreaterole an
            then pg_has_role(r.oid, 'SET') else pg_has_role(r.oid, 'MEMBER') end`
 
 /** SQL for the first of these roles that can own tables; null: none. */
-export const firstOwner = (...roles: readonly string[]): string =>
+const firstOwner = (...roles: readonly string[]): string =>
   `(select r.rolname from unnest(array[${roles.join(', ')}]) with ordinality as given (name, at)
     join pg_roles r on r.rolname = given.name where ${CAN_OWN} order by given.at limit 1)`
 

@@ -105,13 +105,13 @@ describe('the table engine', () => {
     } finally {
       await pool.end()
     }
-    expect(asked.filter((text) => text.includes('create schema'))).to.deep.equal([
-      ...['enterprise_8', 'enterprise_8_loads'].map(
+    expect(asked.filter((text) => text.includes('create schema'))).to.deep.equal(
+      ['enterprise_8', 'enterprise_8_loads'].map(
         (schema) =>
           `set local citus.enable_ddl_propagation = off; create schema "${schema}"; ` +
           'set local citus.enable_ddl_propagation to default',
       ),
-    ])
+    )
   })
 
   it('sends rows where their table is, and so many at once over the nodes, after their table', () => {

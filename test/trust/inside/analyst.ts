@@ -8,7 +8,7 @@ import { postSource, uniqueTable } from '../deeds/sources.ts'
 import type { Scene } from './intrusion.ts'
 
 /** Who reads a table with SQL, has a schema to put things into, and may refer to the table. */
-export interface Analyst extends AsyncDisposable {
+interface Analyst extends AsyncDisposable {
   readonly role: string
   /** A schema of theirs, into which everybody may write: what runs with other rights leaves its loot there. */
   readonly schema: string
