@@ -35,6 +35,7 @@ import { createFolders } from './domain/folders/create-folders.ts'
 import { createRootDeletion } from './domain/folders/delete-root.ts'
 import { createIdempotencyStore } from './domain/idempotency.ts'
 import { createUploads } from './domain/uploads/create-uploads.ts'
+import { limitEarlierUsers } from './domain/sql-users/sql-users.ts'
 import { createIngest } from './domain/ingest/ingest.ts'
 import { checkCluster, nodesAway } from './stack/citus/check-cluster.ts'
 import { NO_NODES, watchNodes } from './stack/citus/nodes.ts'
@@ -140,6 +141,7 @@ export async function createServices(
     new OutageLog({ logger, what: 'asking the identity provider for its keys' }),
   )
   await tellOwners(pool, logger)
+  await limitEarlierUsers(pool, logger)
   const records = new JobRecords(pool, presence)
   const tableEngine = await openTableEngine(config.tableEngine, pool)
   // Before whatever makes its own tables: a cluster has to tell its nodes of each.

@@ -8,7 +8,7 @@ import { markAsOfConnection } from './database-errors.ts'
  * Never a schema named like the role, which PostgreSQL would search first: whoever may create schemas
  * could put a table of users there.
  */
-const SEARCH_PATH = 'pg_catalog, public'
+export const SEARCH_PATH = 'pg_catalog, public'
 
 type Connected = (error: Error | null) => void
 

@@ -23,7 +23,8 @@ const DEPENDENTS = `
          case when place.nspname = $2
               then coalesce(c.relname::text, k.conname::text, t.tgname::text, p.polname::text,
                             s.stxname::text, f.proname::text) end as name,
-         place.nspname = $2 and a.oid is not null as "isDefault"
+         place.nspname = $2 and a.oid is not null as "isDefault",
+         found.classid = 'pg_publication_rel'::regclass or coalesce(c.relkind in ('i', 'I'), false) as "goesAlong"
   from (
     select 'pg_class'::regclass as classid, t.oid as objid from pg_class t where t.oid = to_regclass($1)
     union all
@@ -59,6 +60,8 @@ interface Found {
   readonly name: string | null
   /** The default of a column has no name. */
   readonly isDefault: boolean | null
+  /** An index or a publication of the table means nothing without it. */
+  readonly goesAlong: boolean
 }
 
 async function find(client: ClientBase, table: TableName): Promise<Found[]> {
@@ -76,10 +79,14 @@ export async function dependentsOfColumns(
     counted(found.filter(({ position }) => position === column || position === null))
 }
 
-/** Includes what depends on no particular column: a count of the rows, a publication, the row type. */
+/**
+ * What stands in the way of dropping it, whether it depends on a column or not: a count of the rows, the row
+ * type. Its indexes and publications do not; they go with it.
+ */
 export async function dependentsOfTable(client: ClientBase, table: TableName): Promise<Dependents> {
   const { rows } = await client.query<Found>(
-    `select distinct on (classid, objid) * from (${DEPENDENTS}) found order by classid, objid, name`,
+    `select distinct on (classid, objid) * from (${DEPENDENTS}) found
+     where not "goesAlong" order by classid, objid, name`,
     [quoteTable(table), table.schema],
   )
   return counted(rows)

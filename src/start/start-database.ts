@@ -6,6 +6,7 @@ import {
   DatabaseUnavailableError,
   translateDatabaseError,
 } from '../db/database-errors.ts'
+import { fixSearchPath } from '../db/fix-search-path.ts'
 import { createPool, type DatabaseAddress, isPooled } from '../db/pool.ts'
 import { refuseMissingPassword } from '../stack/citus/check-cluster.ts'
 import { openFolder } from './writable-folder.ts'
@@ -34,6 +35,12 @@ export async function startDatabase(
         logger,
         signal,
       })
+    }
+    if (await fixSearchPath(database)) {
+      logger.warn(
+        'the role of DATABASE_URL now looks names up in pg_catalog and public only; sessions that the pooler has ' +
+          'opened before do so when they are opened again (RECONNECT in PgBouncer)',
+      )
     }
     return { url, sessionUrl, stop: async () => {} }
   }

@@ -10,9 +10,10 @@ import { created, createFromFile, reloadWith } from '../support/sources.ts'
 
 describe('cli sql-user', () => {
   // Roles are the whole server's: without this they outlive the database of the file.
-  after('drops the roles', async () => {
-    for (const pool of opened) await pool.end()
+  afterEach('drops the roles', async () => {
+    for (const pool of opened.splice(0)) await pool.end()
     for (const name of made) await cli('drop', '--name', name)
+    made.clear()
   })
   const app = useApp()
   let admin: Actor
@@ -139,10 +140,50 @@ describe('cli sql-user', () => {
     )
     expect(rows.map(({ name, setting }) => `${name}=${setting}`)).to.deep.equal([
       'default_transaction_read_only=on',
+      'hash_mem_multiplier=1',
       'idle_in_transaction_session_timeout=60000',
       'lock_timeout=30000',
+      'max_parallel_workers_per_gather=1',
       'statement_timeout=600000',
+      'temp_file_limit=2097152',
+      'work_mem=16384',
     ])
+  })
+
+  it('lets a role open five connections, and put so much on the disk as it is let, whatever it sets', async () => {
+    const { pool, name, url } = await create()
+    await refused(pool, 'set temp_file_limit = -1')
+    const more = new Pool({ connectionString: url, max: 9 })
+    more.on('error', () => undefined)
+    opened.push(more)
+    const tries = await Promise.allSettled(Array.from({ length: 9 }, () => more.connect()))
+    const got = tries.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    for (const client of got) client.release()
+    const refusals = tries.flatMap((each) =>
+      each.status === 'rejected' ? [(each.reason as Error).message] : [],
+    )
+    // The first pool may have closed its own meanwhile.
+    expect(got.length).to.be.within(4, 5)
+    expect(new Set(refusals)).to.deep.equal(new Set([`too many connections for role "${name}"`]))
+  })
+
+  it('makes no more roles than can open half of all connections', async () => {
+    const { rows } = await app.database.pool.query<{ all: number }>(
+      `select current_setting('max_connections')::integer as all`,
+    )
+    const { name } = await create()
+    await app.database.pool.query(`alter role ${name} connection limit ${rows[0]!.all / 2 - 4}`)
+    const refusal = await cli(
+      'create',
+      '--enterprise',
+      String(admin.enterprise!.id),
+      '--name',
+      freshName(),
+    )
+    expect(refusal.code).not.to.equal(0)
+    expect(refusal.stderr).to.include('max_connections')
+    await app.database.pool.query(`alter role ${name} connection limit 1`)
+    await create()
   })
 
   it('passes over what others have made in the schema', async () => {

@@ -23,7 +23,7 @@ import type { LoadsParts } from '../../src/stack/run-load.ts'
 import { keepStates } from '../../src/stack/keep/keep-states.ts'
 import type { TableColumn } from '../../src/stack/stored-column.ts'
 import { takeOutLoad } from '../../src/stack/take-out-load.ts'
-import { loadsSchemaOf, quoteTable, schemaOf } from '../../src/stack/table-name.ts'
+import { quoteTable } from '../../src/stack/table-name.ts'
 import { keptStates } from '../../src/stack/tree.ts'
 import { loadsParts } from '../support/loads.ts'
 import { byNumber, Crash, type GivenRow, type Mode, type Table } from './histories.ts'
@@ -50,7 +50,7 @@ export class PostgresTable implements Table {
 
   static async open(pool: Pool, enterpriseId: number, name: string): Promise<PostgresTable> {
     const parts = await loadsParts(pool, {} as Ingest)
-    await ensureSchemas(pool, schemaOf(enterpriseId), loadsSchemaOf(enterpriseId))
+    await ensureSchemas(pool, enterpriseId)
     const { rows } = await pool.query<{ id: number }>(
       `insert into generated_tables (enterprise_id, name, keep_loads, is_partitioned)
        values ($1, $2, 1, true) returning id`,

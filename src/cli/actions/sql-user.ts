@@ -1,4 +1,4 @@
-import { quoteText } from '../../../pipelines/index.ts'
+import { quoteName, quoteText } from '../../../pipelines/index.ts'
 import { createPool } from '../../db/pool.ts'
 import {
   createSqlUsers,
@@ -49,7 +49,7 @@ const withSqlUsers = (
 
 function howToConnect(
   name: string,
-  { schema, password, mayMakeTemporaryTables }: MadeSqlUser,
+  { schema, password, mayMakeTemporaryTables, hasDiskLimit }: MadeSqlUser,
   serviceUrl: string,
 ): string {
   const url = new URL(serviceUrl)
@@ -70,6 +70,12 @@ function howToConnect(
     lines.push(
       'note: the role can create temporary tables, like everybody in this database; ' +
         `“revoke temporary on database "${database}" from public” prevents that`,
+    )
+  }
+  if (!hasDiskLimit) {
+    lines.push(
+      'note: only a superuser can limit what its queries put on the disk of the server: ' +
+        `“alter role ${quoteName(name)} set temp_file_limit = '2GB'”`,
     )
   }
   return `${lines.join('\n')}\n`

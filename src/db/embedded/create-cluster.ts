@@ -55,7 +55,8 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
  * Lets in whoever has a password, and lets our role give them out. Only over loopback, and never the
  * superuser, so that SQL that slips through somewhere never becomes a program on this machine.
  */
-const WHO_MAY_CONNECT = `host all postgres 127.0.0.1/32 reject
+const WHO_MAY_CONNECT = `# The role of the service has connections of its own, and limits the files of others.
+host all postgres 127.0.0.1/32 reject
 host all all 127.0.0.1/32 scram-sha-256
 `
 
@@ -65,6 +66,8 @@ export async function openToRoles(cluster: Cluster): Promise<void> {
   if ((await readFile(file, 'utf8')) === WHO_MAY_CONNECT) return
   await runStatements(cluster, DATABASE, [
     `alter role ${ROLE} createrole`,
+    `grant pg_use_reserved_connections to ${ROLE}`,
+    `grant set on parameter temp_file_limit to ${ROLE}`,
     keepForOurselves(),
     `revoke temporary on database ${DATABASE} from public`,
     'revoke connect on database postgres, template1 from public',

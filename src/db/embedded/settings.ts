@@ -11,6 +11,8 @@ const SETTINGS = {
   // Socket paths have a length limit that a deep DATA_DIR exceeds.
   unix_socket_directories: '',
   max_connections: '100',
+  // For the service's own role: whoever else signs in shares what is left.
+  reserved_connections: '50',
   shared_buffers: '128MB',
   maintenance_work_mem: '64MB',
   // With no replicas, a COPY into a table of the same transaction needs no WAL.

@@ -3,8 +3,13 @@ import { randomBytes } from 'node:crypto'
 import type { ClientBase, Pool } from 'pg'
 
 import { quoteName, quoteText } from '../../../pipelines/index.ts'
-import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
+import {
+  DependentObjectsError,
+  NotPermittedError,
+  translateDatabaseError,
+} from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
+import type { Logger } from '../../observability/logger.ts'
 import { ensureSchemas } from '../../stack/ensure-schemas.ts'
 import { OWNS_OURS } from '../../stack/owners.ts'
 import { quoteTable, schemaOf } from '../../stack/table-name.ts'
@@ -32,6 +37,8 @@ export interface MadeSqlUser {
   /** Returned here, and stored nowhere. */
   readonly password: string
   readonly mayMakeTemporaryTables: boolean
+  /** PostgreSQL lets few say how much a role may put on its disk. */
+  readonly hasDiskLimit: boolean
 }
 
 const NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/
@@ -45,8 +52,15 @@ const SETTINGS = {
   statement_timeout: '10min',
   lock_timeout: '30s',
   idle_in_transaction_session_timeout: '1min',
+  work_mem: '16MB',
+  hash_mem_multiplier: '1',
+  max_parallel_workers_per_gather: '1',
 } as const
-const CONNECTIONS = 20
+/** What one query may put on the disk; only who may set it for the server can, and the role never. */
+const TEMPORARY_FILES = '2GB'
+const CONNECTIONS = 5
+/** What a role had in earlier versions. */
+const CONNECTIONS_BEFORE = 20
 const PASSWORD_BYTES = 24
 
 export function createSqlUsers({ pool, admin }: SqlUserParts) {
@@ -61,6 +75,7 @@ export function createSqlUsers({ pool, admin }: SqlUserParts) {
       await requireCreator(admin)
       const schema = schemaOf(enterpriseId)
       await ensureSchemas(pool, enterpriseId)
+      await requireConnections(admin)
       const password = randomBytes(PASSWORD_BYTES).toString('base64url')
       await createRole(admin, name, await scramSecret(password))
       try {
@@ -71,7 +86,12 @@ export function createSqlUsers({ pool, admin }: SqlUserParts) {
         await admin.query(`drop role ${quoteName(name)}`)
         throw error
       }
-      return { schema, password, mayMakeTemporaryTables: await mayMakeTemporary(pool, name) }
+      return {
+        schema,
+        password,
+        mayMakeTemporaryTables: await mayMakeTemporary(pool, name),
+        hasDiskLimit: await limitDisk(admin, name),
+      }
     },
 
     async drop(name: string): Promise<void> {
@@ -110,6 +130,58 @@ async function requireCreator(admin: Pool): Promise<void> {
   throw new SqlUserError(
     `The role “${name}” cannot create roles: grant it CREATEROLE, or use --admin-url with a role that can`,
   )
+}
+
+/** All of them together leave the service half of the connections that the server has. */
+async function requireConnections(admin: Pool): Promise<void> {
+  const { rows } = await admin.query<{ taken: number; all: number }>(
+    `select coalesce(sum(case when rolconnlimit < 0 then ${CONNECTIONS} else rolconnlimit end), 0)::integer as taken,
+            current_setting('max_connections')::integer as all
+     from pg_roles where shobj_description(oid, 'pg_authid') = $1`,
+    [MARK],
+  )
+  const { taken, all } = rows[0]!
+  if (taken + CONNECTIONS <= all / 2) return
+  throw new SqlUserError(
+    `The roles that read may open ${taken} connections together, and no more than half of the server’s ${all} ` +
+      'are theirs: drop one that nobody needs, lower its limit (alter role … connection limit 2), or raise max_connections',
+  )
+}
+
+/**
+ * Roles of earlier versions could take all connections of a small server. A limit that somebody has chosen
+ * stays, and so does that of a role which the service may not change.
+ */
+export async function limitEarlierUsers(pool: Pool, logger: Logger): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select rolname as name from pg_roles
+     where rolconnlimit = ${CONNECTIONS_BEFORE} and shobj_description(oid, 'pg_authid') = $1`,
+    [MARK],
+  )
+  for (const { name } of rows) {
+    try {
+      await pool.query(`alter role ${quoteName(name)} connection limit ${CONNECTIONS}`)
+      logger.info(`the role ${name} may open ${CONNECTIONS} connections from now on`)
+    } catch (error) {
+      if (!(translateDatabaseError(error) instanceof NotPermittedError)) throw error
+      logger.warn(
+        `the role ${name} may open ${CONNECTIONS_BEFORE} connections, which the service may not change: ` +
+          `as a superuser, alter role ${quoteName(name)} connection limit ${CONNECTIONS}`,
+      )
+    }
+  }
+}
+
+async function limitDisk(admin: Pool, name: string): Promise<boolean> {
+  try {
+    await admin.query(
+      `alter role ${quoteName(name)} set temp_file_limit = ${quoteText(TEMPORARY_FILES)}`,
+    )
+    return true
+  } catch (error) {
+    if (translateDatabaseError(error) instanceof NotPermittedError) return false
+    throw error
+  }
 }
 
 async function createRole(admin: Pool, name: string, secret: string): Promise<void> {

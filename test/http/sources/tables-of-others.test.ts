@@ -92,7 +92,7 @@ const THINGS: Readonly<Record<string, Thing>> = {
         `select 1 from pg_index where indrelid = '${table}'::regclass and indisvalid
            and pg_get_indexdef(indexrelid) ~ 'found_by_n'`,
       ),
-    refused: ON_COLUMN,
+    refused: { 'a wider type': COLUMN, 'appended rows that are wider': COLUMN },
   },
   'a check': {
     make: ({ table }) => `alter table ${table} add constraint positive check (n > 0)`,
@@ -108,7 +108,6 @@ const THINGS: Readonly<Record<string, Thing>> = {
     make: ({ table }) => `create publication sent_on for table ${table}`,
     isThere: ({ table }, run) =>
       exists(run, `select 1 from pg_publication_rel where prrelid = '${table}'::regclass`),
-    refused: { 'a deletion': TABLE },
   },
   'a reference from the table': {
     make: ({ schema, table }) =>

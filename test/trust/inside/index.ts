@@ -1,4 +1,5 @@
 import { castingReference } from './casting-reference.ts'
+import { connectionsOfSqlUsers } from './connections-of-sql-users.ts'
 import { FILES_THAT_EXPAND } from './files-that-expand.ts'
 import { crowdedSignIns } from './crowded-sign-ins.ts'
 import { demoPeopleAmongOthers } from './demo-people-among-others.ts'
@@ -12,6 +13,7 @@ import { workAfterRightsWereLost } from './work-after-rights-were-lost.ts'
 /** Each is a file of its own, and fails on a service that lets it happen. */
 export const INTRUSIONS: readonly Intrusion[] = [
   castingReference,
+  connectionsOfSqlUsers,
   policyOnReference,
   schemaLikeTheRole,
   workAfterRightsWereLost,
