@@ -158,7 +158,7 @@ describe('cli sql-user', () => {
     opened.push(more)
     const tries = await Promise.allSettled(Array.from({ length: 9 }, () => more.connect()))
     const got = tries.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-    for (const client of got) client.release()
+    for (const each of got) each.release()
     const refusals = tries.flatMap((each) =>
       each.status === 'rejected' ? [(each.reason as Error).message] : [],
     )

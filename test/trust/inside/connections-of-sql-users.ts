@@ -31,7 +31,7 @@ export const connectionsOfSqlUsers: Intrusion = {
       const statuses = new Map<number, number>()
       for (let asked = 0; asked < QUESTIONS; asked += AT_ONCE) {
         const answers = await Promise.all(
-          Array.from({ length: AT_ONCE }, () => as.get('/folders?limit=1')),
+          Array.from({ length: AT_ONCE }, () => as.get('/sources?limit=1')),
         )
         for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
       }
