@@ -10,6 +10,10 @@ export const repairMessages = defineMessages('repair', {
     en: 'spaces around quotes dropped',
     fr: 'espaces autour de guillemets retirés',
   },
+  linesUnquoted: {
+    en: 'lines that were quoted as a whole unquoted once more',
+    fr: 'lignes entièrement entre guillemets dont ceux-ci ont été retirés',
+  },
   rowsPadded: { en: 'rows padded with blank fields', fr: 'lignes complétées de champs vides' },
   blankFieldsDropped: { en: 'blank fields dropped', fr: 'champs vides retirés' },
   fieldsCut: { en: 'fields cut off', fr: 'champs coupés' },

@@ -1,13 +1,15 @@
 import { isFigure, isWords, Shape } from './cell-shape.ts'
 import { HEADER_MEASURES } from './header-measures.ts'
 import { topOfTrial } from './likely-tops.ts'
-import { shareOf } from './measures.ts'
+import { shareOf, yes } from './measures.ts'
 import { couldBeName } from './names.ts'
 import { seeRows, type SeenRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
 
 /** How many rows are examined; more would not change the result. */
 const MOST_ROWS = 100
+/** Fewer columns, or lines, may be alike by chance. */
+const LEAST_ALIKE = 3
 /** More columns than this count no more. */
 const MOST_COLUMNS = 64
 
@@ -148,10 +150,26 @@ function gapsIn(rows: readonly SeenRow[]): (readonly [left: string, right: strin
  * has no names, and must not divide the rows around it.
  */
 function leavesNamesWhole({ delimiter, rows }: SplitText, rivals: readonly SplitText[]): number {
-  if (delimiter === null) return 0
+  if (delimiter === null) return yes(rivals.some(dividesSomeAlike))
   const whole = new Set(rows.filter(({ cells }) => cells.length === 1).map(({ line }) => line))
   const named = rivals.filter((rival) => whole.has(namesIn(rival)?.line ?? 0))
   return Math.max(0, ...named.map(shareOfOneWidth))
+}
+
+/**
+ * Whether some lines have as many fields as there are names, and all others one: rows of which
+ * many fill only their first cell. Commas in prose come in any number.
+ */
+function dividesSomeAlike(text: SplitText): boolean {
+  const { rows, columns } = text
+  const divided = rows.filter(({ cells }) => cells.length > 1)
+  return (
+    columns >= LEAST_ALIKE &&
+    divided.length >= LEAST_ALIKE &&
+    divided.every(({ cells }) => cells.length === columns) &&
+    namesIn(text) !== null &&
+    shareOfProse(text) === 0
+  )
 }
 
 /** The first line with as many fields as most, if it holds nothing but words. */

@@ -46,6 +46,8 @@ export const FEATURES: readonly Feature[] = [
   feature('a ruler', seen.isRuler, [-2, 5, 0, -3, -2]),
   feature('distinct names', seen.areDistinctNames, [-2, 1, 1, 0, -1]),
   feature('begins like a note', seen.isMarkedAsNote, [2, -2, 0, 0, 1]),
+  feature('decoration', seen.isDecorated, [3, -4, 0, 0, 1]),
+  feature('values above a row of names', seen.holdsValuesAboveNames, [3, -4, 0, 0, 0]),
 ]
 
 /** A feature of the rows of a header taken together. */
@@ -62,7 +64,6 @@ export const HEADER_FEATURES: readonly HeaderFeature[] = [
   { name: 'names that differ', measure: header.namesDiffer, weight: 1 },
   { name: 'blank rows inside', measure: header.hasBlankRows, weight: -1 },
   { name: 'a blank row above the header', measure: header.standsApart, weight: 2 },
-  { name: 'the same names again', measure: header.repeatsNames, weight: 8 },
   { name: 'nothing above the header', measure: header.isFirst, weight: -3 },
 ]
 

@@ -2,15 +2,17 @@ import { isFigure } from './cell-shape.ts'
 import { columnsOf, holdsFigures, tellsOfColumns, usedColumns } from './columns.ts'
 import { MOST_OF_HEADER, type Role, ROLES, weigh, weighHeader } from './features.ts'
 import { MOST_HEADER_ROWS } from './header-measures.ts'
-import type { RowInPlace } from './measures.ts'
+import { MEASURES, type RowInPlace } from './measures.ts'
 import { isNameAbove } from './names.ts'
-import type { SeenRow } from './seen-row.ts'
+import { saysTheSame, type SeenRow } from './seen-row.ts'
 
 const MOST_HEADINGS = 3
 /** This many rows are compared with one another ... */
 const PEERS = 30
 /** ... out of this many that follow. */
 const PEERS_WITHIN = 2 * PEERS
+/** So far behind another, a top may still be the one that the rules below prefer. */
+const LEEWAY = 8
 /** How many rows are weighed; more would not change the result. */
 const WEIGHED_ROWS = 60
 
@@ -32,7 +34,7 @@ export function weighTops(places: readonly RowInPlace[]): Top[] {
   const weighed: Top[] = []
   let best = Number.NEGATIVE_INFINITY
   for (const top of tops) {
-    if (top.score + MOST_OF_HEADER < best) break
+    if (top.score + MOST_OF_HEADER + LEEWAY < best) break
     const rows = places.slice(top.headerFrom, top.headerTo).map(({ row }) => row)
     const isFirst = top.headerFrom === 0
     const score = top.score + weighHeader({ rows, used: places[0]!.used, isFirst })
@@ -47,16 +49,23 @@ export function weighTops(places: readonly RowInPlace[]): Top[] {
 
 /**
  * The likeliest top first, unless it contains values and a top above it, or its own first rows, do
- * not. A row of values that is taken for a header would be lost unnoticed; a title that is taken
+ * not; or there are values above it, and names above those. A row of values that is taken for a header would be lost unnoticed; a title that is taken
  * for one is noticed at once.
  */
 function namesFirst(places: readonly RowInPlace[], tops: readonly Top[]): Top[] {
   const [best] = tops
-  if (best === undefined || !holdsValues(places, best)) return [...tops]
-  const other = tops.find(
-    (top) => (isAbove(top, best) || isBeginningOf(top, best)) && !holdsValues(places, top),
-  )
-  return other === undefined ? [...tops] : [other, ...tops.filter((top) => top !== other)]
+  if (best === undefined) return []
+  const names = topOfNames(places, best.score)
+  const areValuesAbove = places
+    .slice(names?.firstRow ?? best.headerFrom, best.headerFrom)
+    .some((place) => MEASURES.figuresAmongFigures(place) > 0)
+  if (names !== null && areValuesAbove) return [names, ...tops]
+  if (!holdsValues(places, best)) return [...tops]
+  const other =
+    tops.find(
+      (top) => (isAbove(top, best) || isBeginningOf(top, best)) && !holdsValues(places, top),
+    ) ?? names
+  return other === null ? [...tops] : [other, ...tops.filter((top) => top !== other)]
 }
 
 const isAbove = ({ firstRow }: Top, { headerFrom }: Top) => firstRow <= headerFrom
@@ -78,24 +87,42 @@ function holdsValues(places: readonly RowInPlace[], { headerFrom, headerTo }: To
 
 /**
  * The likeliest top first, unless its header is a single field above rows of several and another
- * top's is not: in a text whose rows are divided, the header is divided, too.
+ * top's is not, and without values: where rows are divided, the header is divided, too, however few they are.
  */
 export function dividedFirst(places: readonly RowInPlace[], tops: readonly Top[]): Top[] {
   const [best] = tops
   if (best === undefined || !isUndividedTitle(places, best)) return [...tops]
-  const other = tops.find((top) => !isUndividedTitle(places, top))
-  return other === undefined ? [...tops] : [other, ...tops.filter((top) => top !== other)]
+  const other =
+    tops.find(
+      (top) => !isUndividedTitle(places, top) && hasRows(places, top) && !holdsValues(places, top),
+    ) ?? topOfNames(places, best.score)
+  return other === null ? [...tops] : [other, ...tops.filter((top) => top !== other)]
 }
 
-/** All of its rows are one field, and most rows below are several. */
+/** All of its rows are one field, and some rows below are several. */
 function isUndividedTitle(
   places: readonly RowInPlace[],
   { headerFrom, headerTo, firstRow }: Top,
 ): boolean {
   const header = places.slice(headerFrom, headerTo)
-  const rows = places.slice(firstRow)
-  const divided = rows.filter(({ row }) => (row.fields ?? 0) > 1)
-  return header.every(({ row }) => row.fields === 1) && divided.length * 2 > rows.length
+  return (
+    header.every(({ row }) => row.fields === 1) &&
+    places.slice(firstRow).some(({ row }) => row.width > 1)
+  )
+}
+
+const hasRows = (places: readonly RowInPlace[], { firstRow }: Top) => firstRow < places.length
+
+/** The first row of several cells below titles, if it is of names and all that follows is no wider. */
+function topOfNames(places: readonly RowInPlace[], score: number): Top | null {
+  const at = places.findIndex(({ row }) => row.width > 1)
+  const names = places[at]
+  if (names === undefined || MEASURES.areDistinctNames(names) === 0) return null
+  const below = places.slice(at + 1)
+  const isWider = below.some(({ row }) => row.width > names.row.width)
+  const isDivided = below.some(({ row }) => row.width > 1)
+  if (isWider || !isDivided) return null
+  return { headerFrom: at, headerTo: at + 1, firstRow: at + 1, score }
 }
 
 /** Among equally likely tops the one with fewer rows wins: when in doubt, a row is not a name. */
@@ -130,6 +157,13 @@ function possibleTops(places: readonly RowInPlace[]): Omit<Top, 'score'>[] {
       const highest = Math.max(0, headerTo - MOST_HEADER_ROWS)
       for (let headerFrom = headerTo - 1; headerFrom >= highest; headerFrom -= 1) {
         tops.push({ headerFrom, headerTo, firstRow })
+        // A row that repeats the one above is no part of a header, nor is the only row below one.
+        const above = places[headerFrom - 1]
+        if (
+          firstRow === rows ||
+          (above !== undefined && saysTheSame(places[headerFrom]!.row, above.row))
+        )
+          break
       }
     }
   }

@@ -43,16 +43,6 @@ const hasBlankRows: HeaderMeasure = ({ rows }) => yes(rows.slice(1).some(({ isAp
 
 const standsApart: HeaderMeasure = ({ rows }) => yes(rows[0]!.isApart)
 
-/** How many rows of the header repeat the row above them. */
-const repeatsNames: HeaderMeasure = ({ rows }) =>
-  rows.slice(1).filter((row, at) => {
-    const above = rows[at]!
-    return (
-      row.filled.length > 1 &&
-      row.filled.every((column) => row.texts[column] === above.texts[column])
-    )
-  }).length / MOST_HEADER_ROWS
-
 const isFirst: HeaderMeasure = (header) => yes(header.isFirst)
 
 export const HEADER_MEASURES = {
@@ -62,6 +52,5 @@ export const HEADER_MEASURES = {
   namesDiffer,
   hasBlankRows,
   standsApart,
-  repeatsNames,
   isFirst,
 } satisfies Record<string, HeaderMeasure>

@@ -1,15 +1,24 @@
 import { dividedFirst, type Top, placesOf, weighTops } from './find-top.ts'
 import { rowsWithoutHeader } from './no-header.ts'
 import { plainTop } from './plain-header.ts'
-import type { SeenRow } from './seen-row.ts'
+import { saysTheSame, type SeenRow } from './seen-row.ts'
 import { timeSeriesTop } from './time-series-top.ts'
 
 /** Likeliest first; only one if there is nothing to weigh. A top may have no header. */
 export function likelyTops(rows: readonly SeenRow[]): readonly Top[] {
   const sure = timeSeriesTop(rows) ?? plainTop(rows) ?? rowsWithoutHeader(rows)
-  if (sure !== null) return [sure]
+  if (sure !== null) return [belowRepetitions(rows, sure)]
   const places = placesOf(rows)
-  return dividedFirst(places, weighTops(places))
+  const [best, ...others] = dividedFirst(places, weighTops(places))
+  return best === undefined ? [] : [belowRepetitions(rows, best), ...others]
+}
+
+/** What repeats the header right below it is left out, unless there is nothing else. */
+function belowRepetitions(rows: readonly SeenRow[], top: Top): Top {
+  const last = rows[top.headerTo - 1]
+  if (last === undefined || top.headerTo === top.headerFrom) return top
+  const firstRow = rows.findIndex((row, at) => at >= top.firstRow && !saysTheSame(row, last))
+  return firstRow === -1 ? top : { ...top, firstRow }
 }
 
 /**

@@ -23,6 +23,8 @@ export type Measure = (place: RowInPlace) => number
 /** A text above one that is longer by this factor is not one of the row names. */
 const MUCH_LONGER = 1.5
 
+const DECORATED = /^[-–—=_*#~+.]{3,}(?:.*[-–—=_*#~+.]{3,})?$/
+
 export const yes = (holds: boolean) => (holds ? 1 : 0)
 
 export function shareOf<T>(all: readonly T[], holds: (one: T) => boolean): number {
@@ -145,6 +147,26 @@ const areDistinctNames: Measure = ({ row }) => {
   )
 }
 
+/** `----- list -----`, `=====`: drawn around a title, or between it and the table. */
+const isDecorated: Measure = ({ row }) =>
+  yes(row.filled.length === 1 && DECORATED.test(row.texts[row.filled[0]!]!))
+
+/**
+ * Numbers and dates in a row above one that is full of names: what a program says of its export,
+ * the date among it. Names of classes and periods are no such values.
+ */
+const holdsValuesAboveNames: Measure = (place) => {
+  const { row, next, peers, columns, used } = place
+  if (next === null || next.filled.length * 2 <= used.length) return 0
+  if (next.filled.length < row.filled.length || areDistinctNames({ ...place, row: next }) === 0) {
+    return 0
+  }
+  const values = row.filled.filter(
+    (column) => isFigure(row.shapes[column]!) && !isNameAbove(row, column, peers, columns),
+  )
+  return yes(values.length > 0 && !namesYears(row))
+}
+
 const isMarkedAsNote: Measure = ({ row }) =>
   yes(row.filled.length <= 2 && (beginsWithNoteWord(row) || beginsWithNoteSign(row)))
 
@@ -173,4 +195,6 @@ export const MEASURES = {
   isRuler,
   areDistinctNames,
   isMarkedAsNote,
+  isDecorated,
+  holdsValuesAboveNames,
 } satisfies Record<string, Measure>

@@ -23,6 +23,12 @@ export const outlineMessages = defineMessages('outline', {
     en: 'The first row looks like a row of data, and was loaded as one: if it is the header, say so with headerRow.',
     fr: 'La première ligne ressemble à une ligne de données, et a été chargée comme telle : si c’est l’en-tête, indiquez-le par headerRow.',
   },
+  headerAgain: {
+    en: ({ times }: { times: number }) =>
+      `The header comes again right below, word for word: ${counted(times, 'line was', 'lines were')} left out. If that is data, say so with headerRow.`,
+    fr: ({ times }) =>
+      fr`L’en-tête revient juste en dessous, mot pour mot : ${compte(times, 'ligne a été laissée', 'lignes ont été laissées')} de côté. S’il s’agit de données, indiquez-le par headerRow.`,
+  },
   headerInside: {
     en: ({ times }: { times: number }) =>
       `The header is repeated among the rows, and was loaded as ${counted(times, 'row', 'rows')} of data. If another table begins there, load each of them with firstRow and lastRow.`,

@@ -11,14 +11,19 @@ const LEAST_ROWS = 3
 const PEERS = 60
 /** How many rows show what figures of a column look like. */
 const LEAST_FIGURES = 5
-/** From this many on, consecutive numbers are names; if they begin at 0 or 1, always. */
+/** From this many on, consecutive numbers are names; of two, if they begin at 0 or 1. */
 const LEAST_COUNTED = 3
+/** From this many digits on, some more or fewer make no difference. */
+const MANY_DIGITS = 6
+const DIGITS_MORE_OR_FEWER = 3
+/** From this many on, numbers that increase from left to right may be names of classes. */
+const LEAST_CLASSES = 3
 
 /**
  * A table that begins with rows, because no cell of the first row could be the name of its column:
- * each is a figure among figures, repeats, or is written like those below; or it is above words,
- * while figures as long as those below show what the row is. Null if a single cell could be a
- * name: a header that is taken for a row goes unnoticed.
+ * each is a figure among figures, repeats, or is written like those below; or it is not above
+ * figures, while most figures of the row are as long as those below and show what the row is. Null
+ * if a single cell could be a name: a header that is taken for a row goes unnoticed.
  */
 export function rowsWithoutHeader(rows: readonly SeenRow[]): Top | null {
   const used = usedColumns(rows)
@@ -47,30 +52,30 @@ function holdsOnlyValues(first: SeenRow, below: readonly SeenRow[]): boolean {
   const columns = columnsOf(below)
   const figures = first.filled.filter((column) => isFigure(first.shapes[column]!))
   if (figures.length === 0 || countsColumns(first)) return false
-  const areFiguresBelow =
-    !rises(first, figures) && figures.every((column) => isFigureBelow(first, column, below))
+  const likeBelow = figures.filter((column) => isFigureBelow(first, column, below))
+  const areFiguresBelow = !rises(first, figures) && likeBelow.length * 2 > figures.length
   return first.filled.every(
     (column) =>
       isValue(first, column, below, columns) ||
-      (areFiguresBelow && isWordAboveWords(first, column, columns)),
+      (areFiguresBelow && isAboveWords(first, column, columns)),
   )
 }
 
-const isWordAboveWords = (first: SeenRow, column: number, columns: Columns) =>
-  first.shapes[column] === Shape.label &&
-  (columns.words[column] ?? 0) > 0 &&
-  columns.figures[column] === 0
+/** Neither a year, which may be a name, nor above figures, which it would name. */
+const isAboveWords = ({ shapes }: SeenRow, column: number, columns: Columns) =>
+  shapes[column] !== Shape.year && !holdsFigures(columns, column)
 
 /** As long as the values below, which are figures without exception. */
 function isFigureBelow(first: SeenRow, column: number, below: readonly SeenRow[]): boolean {
   const filled = below.filter((row) => isFilled(row, column))
   const lengths = filled.map((row) => digitsIn(row, column))
   const digits = digitsIn(first, column)
+  const tolerance = digits >= MANY_DIGITS ? DIGITS_MORE_OR_FEWER : 0
   return (
     filled.length >= LEAST_FIGURES &&
     filled.every((row) => isFigure(row.shapes[column]!)) &&
-    digits >= Math.min(...lengths) &&
-    digits <= Math.max(...lengths)
+    digits >= Math.min(...lengths) - tolerance &&
+    digits <= Math.max(...lengths) + tolerance
   )
 }
 
@@ -79,7 +84,10 @@ const digitsIn = ({ texts }: SeenRow, column: number) => texts[column]!.replace(
 /** `10, 25, 50`: names of classes increase from left to right. */
 function rises({ texts }: SeenRow, figures: readonly number[]): boolean {
   const numbers = figures.map((column) => Number(texts[column]!.replace(',', '.')))
-  return numbers.length > 1 && numbers.every((number, at) => at === 0 || number > numbers[at - 1]!)
+  return (
+    numbers.length >= LEAST_CLASSES &&
+    numbers.every((number, at) => at === 0 || number > numbers[at - 1]!)
+  )
 }
 
 function isValue(
@@ -102,5 +110,6 @@ function countsColumns({ texts, shapes, filled }: SeenRow): boolean {
     .filter((column) => isFigure(shapes[column]!))
     .map((column) => (/^\d+$/.test(texts[column]!) ? Number(texts[column]) : Number.NaN))
   const follow = numbers.every((number, at) => at === 0 || number === numbers[at - 1]! + 1)
-  return follow && (numbers.length >= LEAST_COUNTED || numbers[0] === 0 || numbers[0] === 1)
+  const isBeginning = numbers.length > 1 && (numbers[0] === 0 || numbers[0] === 1)
+  return follow && (numbers.length >= LEAST_COUNTED || isBeginning)
 }

@@ -8,7 +8,7 @@ import { placesOf, weighTops } from './find-top.ts'
 import { findTable, type FoundTable } from './find-table.ts'
 import { isNameAbove } from './names.ts'
 import { plainTop } from './plain-header.ts'
-import { asLine, seeRows, type SeenRow } from './seen-row.ts'
+import { asLine, saysTheSame, seeRows, type SeenRow } from './seen-row.ts'
 import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
 import { type EndWatch, watchBelow } from './watch-end.ts'
 
@@ -35,6 +35,8 @@ export interface PlacedTable {
   readonly lastRow: number | null
   /** Where another table begins below it, if that is already visible. */
   readonly below: number | null
+  /** Lines right below the header that say the same, and are left out. */
+  readonly repeated: readonly number[]
   /** Other tables above it. */
   readonly above: readonly LineRange[]
   /** Null: all columns of its rows. */
@@ -107,6 +109,7 @@ function place(
     rowsFrom: isSaid || firstRow === null ? firstRow : rowsFrom(found, firstRow),
     lastRow,
     below: isWatched ? otherBelow(headerRows, body, rows) : null,
+    repeated: isSaid ? [] : repeatedBelow(seen, headerRows, firstRow),
     above: isSaid ? [] : found.above,
     evidence: {
       header: isSaid ? 'given' : evidenceOf(found),
@@ -116,6 +119,18 @@ function place(
     headerLooksLikeData: !isSaid && looksLikeData(headerRows, body),
     endWatch: isWatched ? watchBelow(headerRows, body) : null,
   }
+}
+
+function repeatedBelow(
+  seen: readonly SeenRow[],
+  header: readonly SeenRow[],
+  firstRow: number | null,
+): number[] {
+  const last = header.at(-1)
+  if (last === undefined || firstRow === null) return []
+  return seen
+    .filter((row) => row.line > last.line && row.line < firstRow && saysTheSame(row, last))
+    .map(({ line }) => line)
 }
 
 function evidenceOf({ header, reasons }: FoundTable): TableEvidence['header'] {

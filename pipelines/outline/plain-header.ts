@@ -1,36 +1,80 @@
-import { type Columns, columnsOf } from './columns.ts'
+import { isWords } from './cell-shape.ts'
+import { type Columns, columnsOf, holdsFigures, usedColumns } from './columns.ts'
 import type { Top } from './find-top.ts'
 import { isNameAbove } from './names.ts'
-import type { SeenRow } from './seen-row.ts'
+import { isFilled, type SeenRow } from './seen-row.ts'
 import { areUnits } from './units.ts'
 
 /**
  * The header of a plain table, like most: the first row is full of distinct names, and at least
- * half of the rows below are no wider. Nothing is weighed in that case. Units right below the
- * names, and a repetition of the names, are part of the header; everything else is a row.
+ * half of the rows below are no wider; or some of its names are missing or come twice, and nothing
+ * in the row below suggests that it goes on there. Nothing is weighed in that case. Units right
+ * below the names are part of the header; everything else is a row.
  */
 export function plainTop(rows: readonly SeenRow[]): Top | null {
   const [names, ...below] = rows
   if (names === undefined) return null
   const columns = columnsOf(below)
-  if (!isFullOfNames(names, below, columns)) return null
-  const wider = below.filter(({ width }) => width > names.cells.length)
-  if (wider.length * 2 > below.length) return null
-  const isMoreOfIt = (row: SeenRow) => areUnits(row, columns) || saysTheSame(row, names)
-  const more = below.findIndex((row) => !isMoreOfIt(row))
+  if (!names.filled.every((column) => isNameAbove(names, column, below, columns))) return null
+  const isPlain = isFullOfNames(names, below) || isMostlyNamed(names, below, columns)
+  if (!isPlain) return null
+  const more = below.findIndex((row) => !areUnits(row, columns))
   const headerTo = 1 + (more === -1 ? 0 : more)
   return { headerFrom: 0, headerTo, firstRow: headerTo, score: 0 }
 }
 
-function isFullOfNames(row: SeenRow, below: readonly SeenRow[], columns: Columns): boolean {
-  const names = new Set(row.cells.map((cell) => cell.trim()))
+function isFullOfNames({ cells, width }: SeenRow, below: readonly SeenRow[]): boolean {
+  const names = new Set(cells.map((cell) => cell.trim()))
+  const wider = below.filter((row) => row.width > cells.length)
+  // A text above rows of several cells is a title, however few they are.
+  const most = width === 1 ? 0 : below.length / 2
+  return names.size === cells.length && !names.has('') && wider.length <= most
+}
+
+/**
+ * It names more than half of the columns, without saying one thing alone; and a second row of
+ * names, where groups have names of their own, would show above figures.
+ */
+function isMostlyNamed(row: SeenRow, below: readonly SeenRow[], columns: Columns): boolean {
+  const used = usedColumns(below)
+  const named = used.filter((column) => isFilled(row, column))
+  const [next] = below
   return (
-    names.size === row.cells.length &&
-    !names.has('') &&
-    row.filled.every((column) => isNameAbove(row, column, below, columns))
+    next !== undefined &&
+    row.filled.length > 1 &&
+    named.length * 2 > used.length &&
+    !row.texts[row.filled[0]!]!.endsWith(':') &&
+    !mayBeOfHeader(next, below, columns) &&
+    !namesWhatIsUnnamed(below, row, used)
   )
 }
 
-function saysTheSame(row: SeenRow, names: SeenRow): boolean {
-  return row.width === names.width && row.texts.every((text, at) => text === names.texts[at])
+/**
+ * Only rows right below are blank in the first column, and of nothing but words that fill a column
+ * without a name.
+ */
+function namesWhatIsUnnamed(
+  below: readonly SeenRow[],
+  names: SeenRow,
+  [first]: readonly number[],
+): boolean {
+  const at = below.findIndex((row) => isFilled(row, first!))
+  const more = below.slice(0, Math.max(0, at))
+  return (
+    isFilled(names, first!) &&
+    more.length > 0 &&
+    below.slice(at).every((row) => isFilled(row, first!)) &&
+    more.every((row) => row.filled.every((column) => isWords(row.shapes[column]!))) &&
+    more.some((row) => row.filled.some((column) => !isFilled(names, column)))
+  )
+}
+
+/** It has words in at least two columns of figures, or the only one, and figures in none. */
+function mayBeOfHeader(row: SeenRow, below: readonly SeenRow[], columns: Columns): boolean {
+  const ofFigures = [...columns.figures.keys()].filter((column) => holdsFigures(columns, column))
+  const filled = ofFigures.filter((column) => isFilled(row, column))
+  return (
+    filled.length >= Math.min(2, Math.max(1, ofFigures.length)) &&
+    filled.every((column) => isNameAbove(row, column, below, columns))
+  )
 }

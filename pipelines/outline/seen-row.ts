@@ -11,8 +11,8 @@ export interface SeenRow {
   readonly line: number
   /** All cells, as they were passed in. */
   readonly cells: readonly string[]
-  /** The number of fields of a line of text; null in a workbook, whose rows end with their last value. */
-  readonly fields: number | null
+  /** The number of fields of a line of text; in a workbook, whose rows end with their last value, the width. */
+  readonly fields: number
   /** Up to the last cell that is not blank. */
   readonly width: number
   /** The texts of the examined cells, without surrounding white space. */
@@ -44,13 +44,22 @@ export function seeRow(
   { line, cells, kinds, isBold = false }: SheetRow,
   isApart: boolean,
 ): SeenRow {
-  const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1
+  const width = isOfDelimiters(cells) ? 0 : cells.findLastIndex((cell) => cell.trim() !== '') + 1
   const texts = cells.slice(0, Math.min(width, MOST_CELLS)).map((cell) => cell.trim())
   const shapes = texts.map((text, column) => shapeOf(text, kinds?.[column]))
   const filled = shapes.flatMap((shape, column) => (shape === Shape.blank ? [] : [column]))
   const writings = new Writings(texts)
-  const fields = kinds === undefined ? cells.length : null
+  const fields = kinds === undefined ? cells.length : width
   return { line, cells, fields, width, texts, shapes, writings, filled, isBold, isApart }
+}
+
+/** `,,,` in a text that something else divides, or nothing: a blank row of another program. */
+const isOfDelimiters = (cells: readonly string[]) =>
+  cells.length === 1 && /^[,;|\t]{2,}\s*$/.test(cells[0]!)
+
+/** Whether the row says word for word what the other one says. */
+export function saysTheSame(row: SeenRow, other: SeenRow): boolean {
+  return row.width === other.width && row.texts.every((text, at) => text === other.texts[at])
 }
 
 /** Consecutive years from left to right name columns; they are not values. */

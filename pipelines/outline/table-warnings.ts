@@ -17,7 +17,7 @@ interface SeenInside {
 
 /** What a person should know before trusting that this is the table that was meant. */
 export function tableWarnings(
-  { above, beside, headerLooksLikeData, header, evidence, firstRow }: PlacedTable,
+  { above, beside, repeated, headerLooksLikeData, header, evidence, firstRow }: PlacedTable,
   { below, headers, joined }: SeenInside,
 ): Warning[] {
   const others = [...above, ...below]
@@ -37,6 +37,10 @@ export function tableWarnings(
   if (evidence.header === 'none') {
     const message = outlineMessages.noHeader()
     warnings.push({ code: 'header-looks-like-data', message, line: firstRow! })
+  }
+  if (repeated.length > 0) {
+    const message = outlineMessages.headerAgain({ times: repeated.length })
+    warnings.push({ code: 'header-inside', message, line: repeated[0]! })
   }
   if (headers.count > 0) {
     const message = outlineMessages.headerInside({ times: headers.count })

@@ -46,11 +46,17 @@ export class TextInput implements ByteFlow {
   #pieces: Buffer[]
   #hasEnded = false
 
-  constructor(head: Buffer, isWhole: boolean, rest: ByteFlow, encoding: Encoding) {
+  constructor(
+    head: Buffer,
+    isWhole: boolean,
+    rest: ByteFlow,
+    encoding: Encoding,
+    decoder: Decoder = createDecoder(encoding),
+  ) {
     this.isWhole = isWhole
     this.encoding = encoding
     this.#rest = rest
-    this.#decoder = createDecoder(encoding)
+    this.#decoder = decoder
     this.head = Buffer.concat(this.#decoder.decode(head))
     this.#pieces = this.head.length > 0 ? [this.head] : []
   }

@@ -13,6 +13,7 @@ import type { FoundText } from './find-dialect.ts'
 import { noRepairs } from './ragged.ts'
 import type { Header } from './read-header.ts'
 import { splitRecord } from './split-record.ts'
+import { UnquotedText } from './unquote-lines.ts'
 
 interface RaggedBatch extends Batch {
   /** Rows with more or fewer fields than there are columns. */
@@ -102,7 +103,9 @@ export abstract class CsvRows implements SheetRows {
   }
 
   describe(): Findings {
-    return { dialect: this.#findings, repaired: { ...this.repairs }, warnings: this.#warnings }
+    const linesUnquoted = this.#text instanceof UnquotedText ? this.#text.lines : 0
+    const repaired = { ...this.repairs, linesUnquoted }
+    return { dialect: this.#findings, repaired, warnings: this.#warnings }
   }
 
   protected noteRagged(rowInBatch: number): void {

@@ -11,6 +11,8 @@ import { csvMessages } from './messages.ts'
 import { RangeRecords } from './range-reading.ts'
 import { readHeader } from './read-header.ts'
 import { placementMessages } from '../placement-messages.ts'
+import { areQuotedRecords } from './quoted-records.ts'
+import { UnquotedText } from './unquote-lines.ts'
 
 type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
 
@@ -36,9 +38,12 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
       const { options } = context
       checkDialect(options)
       const byHand = placeByHand(options)
-      const text = openText(input, context)
-      const sample = text.head.toString('utf8')
-      if (text.isWhole && sample.trim() === '') throw onlyWhiteSpace()
+      const sent = openText(input, context)
+      const beginning = sent.head.toString('utf8')
+      if (sent.isWhole && beginning.trim() === '') throw onlyWhiteSpace()
+      const isQuoted = options.quote === undefined && areQuotedRecords(beginning, sent.isWhole)
+      const text = isQuoted ? await UnquotedText.of(sent) : sent
+      const sample = isQuoted ? text.head.toString('utf8') : beginning
       const found = await findDialect(sample, text.isWhole, options, byHand)
       const Records =
         choose(found.dialect) === 'ranges'

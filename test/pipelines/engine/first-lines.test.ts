@@ -1,0 +1,138 @@
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+
+import { expect } from 'chai'
+
+import { createEngine, type IngestOptions } from '../../../pipelines/index.ts'
+import { workbookOf } from '../../../benchmarks/outline/workbook-of.ts'
+
+const engine = createEngine({ tempDir: tmpdir() })
+
+async function see(content: string | Buffer, options: IngestOptions = {}) {
+  const source = {
+    kind: 'bytes',
+    name: 'fichier',
+    open: async () => Readable.from([Buffer.from(content)]),
+  } as const
+  const { signal } = new AbortController()
+  const { columns, rows, table, warnings, input } = await engine.preview(source, options, {
+    limit: 100,
+    signal,
+  })
+  return {
+    names: columns.map(({ name }) => name),
+    rows: rows.map((row) => row.map((cell) => (cell === null ? null : JSON.parse(cell)))),
+    titles: table!.titles.map(({ line }) => line),
+    header: table!.header.rows,
+    warnings,
+    repaired: input.repaired,
+  }
+}
+
+const lines = (count: number, line: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n')
+
+describe('the first lines of a text', () => {
+  it('may repeat the header, which is left out with a warning and never joined', async () => {
+    for (const [text, names] of [
+      ['Nom\nNom\nDurand\nPetit', ['Nom']],
+      ['Nom;Âge\nNom;Âge\nNom;Âge\nDurand;12\nPetit;15', ['Nom', 'Âge']],
+      ['Membres\n\nNom;Âge\nNom;Âge\nDurand;12\nPetit;15', ['Nom', 'Âge']],
+    ] as const) {
+      const seen = await see(text)
+      expect(seen.names).to.deep.equal(names)
+      expect(seen.rows.map(([name]) => name)).to.deep.equal(['Durand', 'Petit'])
+      expect(seen.warnings.map(({ code }) => code)).to.include('header-inside')
+    }
+  })
+
+  it('keep what repeats the header where there is nothing else, or a header was named', async () => {
+    expect((await see('Nom\nNom')).rows).to.deep.equal([['Nom']])
+    expect((await see('Nom\nNom\nDurand', { headerRow: 1 })).rows).to.have.length(2)
+  })
+
+  it('may be decoration, metadata, a date of export, or delimiters alone', async () => {
+    const rows = lines(8, (at) => `Durand${at};Dole;métier ${at % 3};actif`)
+    const names = 'Nom;Ville;Métier;Statut'
+    for (const above of [
+      '-----明细列表-----;;;',
+      '*** Liste ***',
+      '====\nListe\n====',
+      '"EXTF";700;21;"Buchungsstapel"',
+      'Généré le;2024-03-12;;',
+      'Export du 12/03/2024 10:15',
+      ';;;',
+      ',,,',
+    ]) {
+      const seen = await see(`${above}\n${names}\n${rows}`)
+      expect(seen.names, above).to.deep.equal(names.split(';'))
+      expect(seen.rows).to.have.length(8)
+    }
+    expect((await see(',,,\nnom\nDurand\nPetit')).names).to.deep.equal(['nom'])
+  })
+
+  it('are rows where they are of values, in most columns of figures', async () => {
+    for (const text of [
+      lines(20, (at) => `41.30139110180${26 + at},2.1${at},Rue des Lilas ${'abc'[at % 3]}`),
+      lines(20, (at) => `${at + 1};3${'ABC'[at % 3]};${'ALI BEN EVA'.split(' ')[at % 3]};Hassana`),
+      lines(12, (at) => `2024-01-${10 + at},Durand,${at}.25`),
+    ]) {
+      const { header, rows, warnings } = await see(text)
+      expect(header, text).to.deep.equal([])
+      expect(rows).to.have.length(text.split('\n').length)
+      expect(warnings.map(({ code }) => code)).to.include('header-looks-like-data')
+    }
+  })
+
+  it('leave the only row below a header to the data', async () => {
+    expect(await see('a,,c\n,x,')).to.deep.include({ header: [1], rows: [[null, 'x', null]] })
+    expect((await see('a,, ,b,\t\n1,2,3,4,5')).rows).to.deep.equal([[1, 2, 3, 4, 5]])
+  })
+
+  it('may be quoted as a whole, like all others, and are unquoted once more', async () => {
+    const text = `"id;nom;note"\n${lines(9, (at) => `"${at};""Durand; fils"";dit ""${at}"""`)}\n`
+    const seen = await see(text.replaceAll('dit ', ''))
+    expect(seen.names).to.deep.equal(['id', 'nom', 'note'])
+    expect(seen.rows[3]).to.deep.equal([3, 'Durand; fils', 3])
+    expect(seen.repaired).to.include({ linesUnquoted: 10 })
+    expect(seen.warnings.map(({ code }) => code)).to.include('repaired')
+    const long = await see(`"a,b,c"\r\n${'"1,""x\ny"",3"\r\n'.repeat(20_000)}`)
+    expect(long.rows[99]).to.deep.equal([1, 'x\ny', 3])
+  })
+
+  it('stay one column where what is quoted is prose', async () => {
+    for (const text of [
+      '"avis"\n"beau, mais loin"\n"trop bruyant, hélas"\n"bien"',
+      '"Nom, prénom"\n"Durand, Jean"\n"Petit, Anne"',
+      '"a;b;c"\n1;2;3\n',
+    ]) {
+      const seen = await see(text, { onInvalid: 'skip', ragged: 'pad' })
+      expect(seen.repaired.linesUnquoted, text).to.equal(0)
+    }
+  })
+})
+
+describe('the same rows as text and as workbook', () => {
+  const rowsOfShare = (share: number) =>
+    Array.from({ length: 40 }, (_, at) =>
+      at % 20 < share * 20 ? [`Article ${at}`, at, at * 5] : [`Article ${at} seul`],
+    )
+
+  for (const share of [0.05, 0.25, 0.5, 0.75, 1]) {
+    it(`have the same table where ${share * 100} % of them fill more than their first cell`, async () => {
+      const rows = [['Inventaire 2023'], ['Nom', 'Quantité', 'Prix'], ...rowsOfShare(share)]
+      const workbook = await see(await workbookOf({ rows, merged: [] }))
+      const padded = rows.map((row) => Array.from({ length: 3 }, (_, at) => row[at] ?? ''))
+      for (const cells of [rows, padded]) {
+        const text = await see(cells.map((row) => row.join(';')).join('\n'), { ragged: 'pad' })
+        expect(text).to.deep.include({
+          names: ['Nom', 'Quantité', 'Prix'],
+          header: [2],
+          titles: [1],
+          rows: workbook.rows,
+        })
+      }
+      expect(workbook).to.deep.include({ names: ['Nom', 'Quantité', 'Prix'], header: [2] })
+    })
+  }
+})
