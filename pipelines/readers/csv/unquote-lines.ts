@@ -28,8 +28,8 @@ export class UnquotedText extends TextInput {
     }
     super(head, quoted.isWhole, rest, quoted.encoding, {
       decode: (bytes) => (bytes === null || bytes.length === 0 ? [] : [bytes]),
-      get isMisjudged() {
-        return quoted.misjudged !== null
+      get misjudged() {
+        return quoted.misjudged?.encoding ?? null
       },
     })
     this.#unquoter = unquoter
