@@ -54,6 +54,17 @@ export {
   type StoredMessage,
   storedText,
 } from './core/message.ts'
+export {
+  type Expectation,
+  type TargetColumn,
+  MAPPED_BY,
+  type Mapping,
+  type MappingQuestion,
+  MISSING_POLICIES,
+  QUESTION_KINDS,
+  UNKNOWN_POLICIES,
+} from './core/mapping.ts'
+export { foldName } from './mapping/fold.ts'
 export { MiB } from './core/mebibyte.ts'
 export { type ColumnPlan, ROW_COLUMN, SQL_TYPES, type SqlType } from './core/plan.ts'
 export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'
@@ -86,6 +97,7 @@ export { ingestOptionsSchema } from './engine/format-options.ts'
 export { sourceTypes } from './engine/input-kinds.ts'
 export { standardFormats } from './engine/standard-formats.ts'
 export { normaliseHeaders } from './headers/normalise-headers.ts'
+export { sqlNames } from './headers/sql-names.ts'
 export { openText } from './input/text/open-text.ts'
 export { createCsvFormat } from './readers/csv/index.ts'
 export type { CopiedRows, Intake } from './engine/intake.ts'

@@ -17,6 +17,11 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   { room: 'pipelines/headers/', may: ['pipelines/core/'], why: 'names know no values' },
   {
+    room: 'pipelines/mapping/',
+    may: ['pipelines/core/', 'pipelines/headers/'],
+    why: 'how headers meet columns is decided by names, whoever has given them',
+  },
+  {
     room: 'pipelines/json/',
     may: ['pipelines/core/', 'pipelines/cells/'],
     why: 'it is the syntax of JSON that several rooms share',

@@ -8,6 +8,7 @@ import { dateMessages } from '../dates/date-messages.ts'
 import { headerMessages } from '../headers/header-messages.ts'
 import { packingMessages } from '../input/flows/packing-messages.ts'
 import { inputTextMessages } from '../input/text/messages.ts'
+import { mappingMessages } from '../mapping/mapping-messages.ts'
 import { outlineMessages } from '../outline/messages.ts'
 import { sinkMessages } from '../sinks/sink-messages.ts'
 import { streamMessages } from '../sinks/stream-messages.ts'
@@ -31,6 +32,7 @@ const MESSAGES: readonly Messages[] = [
   inputTextMessages,
   jsonSyntaxMessages,
   jsonTextMessages,
+  mappingMessages,
   outlineMessages,
   overrideMessages,
   packingMessages,

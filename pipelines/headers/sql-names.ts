@@ -1,32 +1,13 @@
-import { cutText } from '../core/cut-text.ts'
 import { EngineError } from '../core/errors.ts'
 import { ROW_COLUMN } from '../core/plan.ts'
 import { headerMessages } from './header-messages.ts'
+import { lowered, withoutAccents } from './plain-letters.ts'
 
 /** The limit of Postgres, in bytes of UTF-8. */
 const LONGEST_NAME_BYTES = 63
 
-/** Only the beginning of a longer header counts, since folding megabytes would take long. */
-const MOST_CHARACTERS = 1024
-
 /** The engine's own column, and the system columns of every Postgres table. */
 const RESERVED = [ROW_COLUMN, 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']
-
-/** Letters that are not a plain letter with an accent, in lower case. */
-const FOLDED: Readonly<Record<string, string>> = {
-  œ: 'oe',
-  æ: 'ae',
-  ß: 'ss',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-  ŧ: 't',
-  ŋ: 'n',
-}
 
 /**
  * Names in SQL for normalised headers: accents folded, in lower-case snake case. Letters of other
@@ -67,15 +48,11 @@ export function sqlNames(
 }
 
 function snakeCase(header: string): string {
-  const words = cutText(header, MOST_CHARACTERS)
-    .normalize('NFKD')
-    // Accents of Latin and Greek letters; in other scripts such marks are part of the letter.
-    .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')
-    .normalize('NFKC')
-    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1_')
-    .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1_')
-    .toLowerCase()
-    .replace(/[œæßøłđðþħıŧŋ]/g, (letter) => FOLDED[letter]!)
+  const words = lowered(
+    withoutAccents(header)
+      .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1_')
+      .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1_'),
+  )
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '_')
     .replace(/^_|_$/g, '')
   if (words === '') return 'colonne'
