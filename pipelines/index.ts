@@ -61,8 +61,10 @@ export {
   type Mapping,
   type MappingQuestion,
   MISSING_POLICIES,
+  type MissingPolicy,
   QUESTION_KINDS,
   UNKNOWN_POLICIES,
+  type UnknownPolicy,
 } from './core/mapping.ts'
 export { foldName } from './mapping/fold.ts'
 export { MiB } from './core/mebibyte.ts'

@@ -59,6 +59,7 @@ const documentOwners = ofOwner('users_documents', 'user_id')
 export const SCOPES = {
   connections: ofEnterprise('connections'),
   sources: ofEnterprise('sources'),
+  shapes: ofEnterprise('shapes'),
   workflows: ofEnterprise('workflows'),
   workflowRuns: ofEnterprise('workflow_runs'),
   /** Documents as data: what sources and workflows read. */

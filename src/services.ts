@@ -25,6 +25,7 @@ import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createDocumentsQuota } from './domain/documents/documents-quota.ts'
 import { createSchedules } from './domain/schedules/schedules.ts'
+import { createShapes } from './domain/shapes/create-shapes.ts'
 import { createSources } from './domain/sources/create-sources.ts'
 import { createHousekeeping } from './stack/keep/housekeeping.ts'
 import { dropUnreferenced } from './stack/keep/leftovers.ts'
@@ -289,6 +290,7 @@ export async function createServices(
     }),
     sources,
     schedules,
+    shapes: createShapes({ knex }),
     workflows,
     health,
   }

@@ -253,6 +253,25 @@ export const SourceLoadConflictException = defineProblem(
   },
   'GET /sources/:uuid/loads shows the state of each load; `keepLoads` says how many states are kept.',
 )
+// Shapes and mappings.
+export const ShapeNotFoundException = defineProblem(
+  'ShapeNotFoundException',
+  404,
+  { en: 'Shape not found', fr: 'Gabarit introuvable' },
+  'Check the uuid in GET /shapes; the shape of a source is at GET /sources/:uuid/shape.',
+)
+export const ShapeInUseException = defineProblem(
+  'ShapeInUseException',
+  409,
+  { en: 'The shape is in use', fr: 'Le gabarit est utilisé' },
+  'Give the sources that use it another shape, or their own, with PATCH /sources/:uuid.',
+)
+export const ShapeChangedException = defineProblem(
+  'ShapeChangedException',
+  412,
+  { en: 'The shape has changed', fr: 'Le gabarit a changé' },
+  'Read the shape again, and send the change with its new ETag in If-Match.',
+)
 export const SourceScheduleNotFoundException = defineProblem(
   'SourceScheduleNotFoundException',
   404,

@@ -10,6 +10,7 @@ import type { LongWork } from '../domain/long-work.ts'
 import type { People } from '../domain/people/people.ts'
 import type { Workflows } from '../domain/workflows/create-workflows.ts'
 import type { Schedules } from '../domain/schedules/schedules.ts'
+import type { Shapes } from '../domain/shapes/create-shapes.ts'
 import type { Sources } from '../domain/sources/sources.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Health } from '../observability/health.ts'
@@ -36,6 +37,7 @@ export interface HttpServices {
   readonly jobs: Jobs<LongWork>
   readonly sources: Sources
   readonly schedules: Schedules
+  readonly shapes: Shapes
   /** Null if the object storage serves its links itself. */
   readonly links: LinkServer | null
   readonly workflows: Workflows

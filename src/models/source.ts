@@ -6,6 +6,8 @@ interface ChangedColumns {
   name: string
   description: string | null
   column_descriptions: Readonly<Record<string, string>>
+  /** Null: it has a shape of its own. */
+  shape_id: number | null
   updated_at: Date
 }
 

@@ -247,6 +247,16 @@ interface Schemas {
     page: number
     limit: number
   }
+  GivenShapeColumn: {
+    name: string
+    type: 'text' | 'number' | 'date' | 'boolean' | 'json'
+    dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+    pattern?: string
+    description?: string
+    column?: string
+    aliases?: readonly string[]
+    rules?: readonly unknown[]
+  }
   IngestOptions: {
     format?: 'excel' | 'xls' | 'ods' | 'parquet' | 'xml-spreadsheet' | 'html' | 'json' | 'fixed-width' | 'csv'
     sheet?: string | number
@@ -333,6 +343,20 @@ interface Schemas {
     kind: 'load'
     loadUuid: string
   }
+  MadeShape: {
+    uuid: string
+    name: string | null
+    enterpriseId: number
+    columns: readonly Schemas['ShapeColumn'][]
+    left: readonly string[]
+    rules: readonly unknown[]
+    unknown: 'add' | 'leave' | 'ask' | 'refuse'
+    missing: 'empty' | 'ask' | 'refuse'
+    version: number
+    createdAt: string
+    updatedAt: string
+    warnings: readonly string[]
+  }
   Message: {
     message: string
   }
@@ -404,6 +428,17 @@ interface Schemas {
   NewPreviewForm: {
     options?: Schemas['IngestOptions']
     file: string
+  }
+  NewShape: {
+    name: string
+    columns?: readonly Schemas['GivenShapeColumn'][]
+    fromSource?: string
+    tableSchema?: Record<string, unknown>
+    unknown?: 'add' | 'leave' | 'ask' | 'refuse'
+    missing?: 'empty' | 'ask' | 'refuse'
+    left?: readonly string[]
+    rules?: readonly unknown[]
+    enterpriseId?: number
   }
   NewUser: {
     email: string
@@ -524,6 +559,43 @@ interface Schemas {
     token: string
     expiresAt: string
     user: Schemas['Profile']
+  }
+  Shape: {
+    uuid: string
+    name: string | null
+    enterpriseId: number
+    columns: readonly Schemas['ShapeColumn'][]
+    left: readonly string[]
+    rules: readonly unknown[]
+    unknown: 'add' | 'leave' | 'ask' | 'refuse'
+    missing: 'empty' | 'ask' | 'refuse'
+    version: number
+    createdAt: string
+    updatedAt: string
+  }
+  ShapeChange: {
+    name?: string
+    columns?: readonly Schemas['GivenShapeColumn'][]
+    unknown?: 'add' | 'leave' | 'ask' | 'refuse'
+    missing?: 'empty' | 'ask' | 'refuse'
+    left?: readonly string[]
+    rules?: readonly unknown[]
+  }
+  ShapeColumn: {
+    name: string
+    type: 'text' | 'number' | 'date' | 'boolean' | 'json'
+    dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+    pattern?: string
+    description?: string
+    column: string
+    aliases: readonly string[]
+    rules: readonly unknown[]
+  }
+  ShapeList: {
+    items: readonly Schemas['Shape'][]
+    total: number
+    page: number
+    limit: number
   }
   Source: {
     uuid: string
@@ -2266,6 +2338,117 @@ export interface Operations {
       409: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /shapes': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['NewShape']
+    answers: {
+      201: Schemas['MadeShape']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /shapes': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['ShapeList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /shapes/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Shape']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PATCH /shapes/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['ShapeChange']
+    answers: {
+      200: Schemas['Shape']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      412: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /shapes/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/shape': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Shape']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

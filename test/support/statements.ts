@@ -23,6 +23,8 @@ const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
   personal_tokens: ['id', 'user_id'],
   root_deletions: ['job_uuid'],
   source_schedules: ['source_id'],
+  shape_aliases: ['shape_id'],
+  shapes: ['id', 'source_id'],
   sources: ['id', 'table_id'],
   users_documents: ['document_id'],
   workflow_runs: ['id', 'workflow_id'],

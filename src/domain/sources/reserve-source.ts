@@ -108,9 +108,15 @@ async function insertSource(
   const isForm = api?.resourceType === 'form'
   const isCard = api?.resourceType === 'card'
   const { rows } = await client.query<{ uuid: string }>(
-    `insert into sources (enterprise_id, table_id, name, source, created_by, connection_uuid,
-                          api_resource_type, form_uuid, form_title, card_uuid, card_title)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning uuid`,
+    `with made as (
+       insert into sources (enterprise_id, table_id, name, source, created_by, connection_uuid,
+                            api_resource_type, form_uuid, form_title, card_uuid, card_title)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       returning id, uuid, enterprise_id, created_by),
+     own_shape as (
+       insert into shapes (enterprise_id, source_id, created_by)
+       select enterprise_id, id, created_by from made)
+     select uuid from made`,
     [
       enterpriseId,
       tableId,

@@ -27,6 +27,7 @@ const TAGS = {
   storage: 'The embedded storage: the far end of upload and download links.',
   workflows: 'Where a workflow takes its data from, and its runs.',
   sources: 'Files, forms and cards as typed tables: create, reload, read, export, correct.',
+  shapes: 'What the files of a source look like, and which headers stand for its columns.',
   jobs: 'Long work: progress, outcome, cancelling.',
   service: 'Health, metrics and this document.',
 }

@@ -73,7 +73,7 @@ export const ATTACHMENT: Headers = {
 const ETAG = '"19f-18e3a2b7c40"'
 
 export const VERSION: Headers = {
-  ETag: { description: 'The version of the stored bytes', example: ETAG },
+  ETag: { description: 'The version of what is answered', example: ETAG },
 }
 
 /** For a request that continues what the client already has. */

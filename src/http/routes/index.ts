@@ -57,6 +57,7 @@ import { deleteSource } from './sources/delete-source.ts'
 import { exportSourceData } from './sources/export-data.ts'
 import { listLoads } from './sources/list-loads.ts'
 import { listRejects } from './sources/list-rejects.ts'
+import { showSourceShape } from './sources/show-source-shape.ts'
 import { listSources } from './sources/list-sources.ts'
 import { previewFile } from './sources/preview-file.ts'
 import { previewResource } from './sources/preview-resource.ts'
@@ -71,6 +72,11 @@ import { showLoad } from './sources/show-load.ts'
 import { showSchedule } from './sources/show-schedule.ts'
 import { showSource } from './sources/show-source.ts'
 import { summariseSource } from './sources/summarise-source.ts'
+import { changeShape } from './shapes/change-shape.ts'
+import { createShape } from './shapes/create-shape.ts'
+import { deleteShape } from './shapes/delete-shape.ts'
+import { listShapes } from './shapes/list-shapes.ts'
+import { showShape } from './shapes/show-shape.ts'
 import { configureSource } from './workflows/configure-source.ts'
 import { createWorkflow } from './workflows/create-workflow.ts'
 import { launchWorkflow } from './workflows/launch-workflow.ts'
@@ -157,6 +163,12 @@ export function allRoutes(version: string): readonly Route[] {
     deleteSchedule,
     publishLoad,
     deleteLoad,
+    createShape,
+    listShapes,
+    showShape,
+    changeShape,
+    deleteShape,
+    showSourceShape,
     listJobs,
     showJob,
     streamJobEvents,

@@ -1,0 +1,93 @@
+import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts'
+
+/** Why a shape is refused, and what is said of one. */
+export const shapeMessages = defineMessages('shape', {
+  oneOrigin: {
+    en: 'must have one of `columns`, `fromSource` and `tableSchema`',
+    fr: 'doit avoir l’un de `columns`, `fromSource` et `tableSchema`',
+  },
+  nameTwice: {
+    en: ({ name }: { name: string }) => `is the name of another column: “${name}”`,
+    fr: ({ name }) => fr`est le nom d’une autre colonne : « ${name} »`,
+  },
+  columnTwice: {
+    en: ({ column }: { column: string }) => `names the column “${column}” a second time`,
+    fr: ({ column }) => fr`nomme une deuxième fois la colonne « ${column} »`,
+  },
+  noSuchColumn: {
+    en: ({ column }: { column: string }) =>
+      `is no column of the shape: “${column}”; a new column has none yet`,
+    fr: ({ column }) =>
+      fr`n’est pas une colonne du gabarit : « ${column} » ; une nouvelle colonne n’en a pas encore`,
+  },
+  aliasTwice: {
+    en: ({ alias, name }: { alias: string; name: string }) =>
+      `is an alias of the column “${name}” already: “${alias}”`,
+    fr: ({ alias, name }) => fr`est déjà un alias de la colonne « ${name} » : « ${alias} »`,
+  },
+  manyAliases: {
+    en: ({ count, most }: { count: number; most: number }) =>
+      `have ${counted(count, 'alias', 'aliases')}; a shape remembers at most ${most}`,
+    fr: ({ count, most }) =>
+      fr`ont ${compte(count, 'alias', 'alias')} ; un gabarit en retient au plus ${most}`,
+  },
+  enterpriseOfSource: {
+    en: 'is not the enterprise of the source',
+    fr: 'n’est pas l’entreprise de la source',
+  },
+  ownHasNoName: {
+    en: 'is for shapes that are shared; POST /shapes with `fromSource` makes one of this',
+    fr: 'est pour les gabarits partagés ; POST /shapes avec `fromSource` en fait un de celui-ci',
+  },
+  rulesNotYet: {
+    en: 'has to be empty: no rules are known yet',
+    fr: 'doit être vide : aucune règle n’est encore connue',
+  },
+  dateFormatOfDate: {
+    en: 'is for columns of dates, `dateFormat` or `pattern`',
+    fr: 'est pour les colonnes de dates, `dateFormat` ou `pattern`',
+  },
+  inUse: {
+    en: ({ count, names }: { count: number; names: readonly string[] }) =>
+      `${counted(count, 'source uses', 'sources use')} the shape: ${names.join(', ')}`,
+    fr: ({ count, names }) =>
+      fr`${compte(count, 'source utilise', 'sources utilisent')} le gabarit : ${names.join(', ')}`,
+  },
+  ownInUse: {
+    en: 'It is the shape of a source, and goes with it.',
+    fr: 'C’est le gabarit d’une source, et il disparaît avec elle.',
+  },
+  movedOn: {
+    en: ({ version }: { version: number }) =>
+      `The shape has changed in the meantime; it is at version ${version}.`,
+    fr: ({ version }) => fr`Le gabarit a changé entre-temps ; il en est à la version ${version}.`,
+  },
+  removed: { en: 'The shape was deleted', fr: 'Le gabarit a été supprimé' },
+
+  schemaNoFields: {
+    en: 'has to list its columns, each with a name',
+    fr: 'doit énumérer ses colonnes, chacune avec un nom',
+  },
+  schemaUnknown: {
+    en: ({ what, name }: { what: string; name: string }) =>
+      `“${what}” of the field “${name}” has no counterpart here, and was left out.`,
+    fr: ({ what, name }) =>
+      fr`« ${what} » du champ « ${name} » n’a pas d’équivalent ici, et n’a pas été repris.`,
+  },
+  schemaUnknownMember: {
+    en: ({ what }: { what: string }) =>
+      `“${what}” of the schema has no counterpart here, and was left out.`,
+    fr: ({ what }) => fr`« ${what} » du schéma n’a pas d’équivalent ici, et n’a pas été repris.`,
+  },
+  schemaType: {
+    en: ({ type, name }: { type: string; name: string }) =>
+      `The type “${type}” of the field “${name}” is taken as text.`,
+    fr: ({ type, name }) => fr`Le type « ${type} » du champ « ${name} » est pris comme du texte.`,
+  },
+  schemaFormat: {
+    en: ({ format, name }: { format: string; name: string }) =>
+      `The format “${format}” of the field “${name}” has no counterpart here; dates are recognised.`,
+    fr: ({ format, name }) =>
+      fr`Le format « ${format} » du champ « ${name} » n’a pas d’équivalent ici ; les dates sont reconnues.`,
+  },
+})

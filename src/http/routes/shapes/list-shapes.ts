@@ -1,0 +1,22 @@
+import { defineRoute } from '../../define-route.ts'
+import { presentShape, shapeSchema } from '../../presenters/present-shape.ts'
+import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+
+export const listShapes = defineRoute(
+  {
+    method: 'get',
+    path: '/shapes',
+    access: 'admin',
+    tag: 'shapes',
+    summary: 'List the shapes that are shared, newest first',
+    description:
+      'Those of the own enterprise; all of them for a super-admin. Searches the name. The shape ' +
+      'that a source has for itself is at `GET /sources/:uuid/shape`.',
+    query: strictObject({ ...pageQuery(20), search: searchQuery }),
+    responses: {
+      200: { description: 'A page of shapes', schema: listOf('ShapeList', shapeSchema) },
+    },
+  },
+  async ({ actor, query, signal }, { shapes }) =>
+    presentPage(await shapes.list(actor, query, signal), query, presentShape),
+)

@@ -1,0 +1,20 @@
+import { tagOf } from '../../../domain/shapes/shape-records.ts'
+import { Reply } from '../../define-route.ts'
+import { presentShape } from '../../presenters/present-shape.ts'
+import type { Shape } from '../../../resources/shape.ts'
+
+export const IF_MATCH = {
+  'If-Match': {
+    description: 'Only if the shape is still this version; 412 when it has moved on',
+    example: '"7c1f0c52-5d0e-4c43-9a55-2f1b1f6a9c10.3"',
+  },
+}
+
+export const tagged = (shape: Shape, status = 200): Reply =>
+  new Reply(status, presentShape(shape), { etag: `"${tagOf(shape)}"` })
+
+/** The versions that the client names; null: whatever it is. */
+export function tagsIn(header: string | undefined): readonly string[] | null {
+  if (header === undefined || header.trim() === '*') return null
+  return header.split(',').map((tag) => tag.trim().replace(/^W\//, '').replaceAll('"', ''))
+}

@@ -1,0 +1,20 @@
+import { SCOPES } from '../scope.ts'
+import { scopedModel } from './scoped-query.ts'
+
+interface Columns {
+  enterprise_id: number
+  source_id: number | null
+  name: string | null
+  columns: unknown
+  held_columns: readonly string[]
+  left_out: readonly string[]
+  unknown: string
+  missing: string
+  version: number
+  created_by: number | null
+  updated_at: Date
+}
+
+export class Shape extends scopedModel<Columns>(SCOPES.shapes) {
+  static override jsonAttributes = ['columns', 'held_columns', 'left_out']
+}

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+
+import {
+  COLUMN_TYPES,
+  MISSING_POLICIES,
+  UI_DATE_FORMATS,
+  UNKNOWN_POLICIES,
+} from '../../pipelines/index.ts'
+import { type EntityOf, resource } from './resource.ts'
+import { named, nullable, strictObject, timestamp, uuid } from './schema.ts'
+
+/** Rules are to come; until then there are none. */
+export const shapeRules = (description: string) => Type.Array(Type.Unknown(), { description })
+
+const LONGEST_ALIAS = 255
+export const LONGEST_NAME = 1024
+
+/** How a column is described, by whoever makes a shape. */
+export const shapeColumnFields = {
+  name: Type.String({
+    minLength: 1,
+    maxLength: LONGEST_NAME,
+    format: 'without-nul',
+    description: 'Normalised header',
+  }),
+  type: Type.Enum(COLUMN_TYPES),
+  dateFormat: Type.Optional(Type.Enum(UI_DATE_FORMATS)),
+  pattern: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      format: 'without-nul',
+      description:
+        'How its dates are written, in the letters of Luxon; in the place of `dateFormat`',
+    }),
+  ),
+  description: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      format: 'without-nul',
+      description: 'A description written by people',
+    }),
+  ),
+}
+
+export const aliasField = Type.String({
+  minLength: 1,
+  maxLength: LONGEST_ALIAS,
+  format: 'without-nul',
+})
+
+export const shapeColumnSchema = named(
+  'ShapeColumn',
+  strictObject({
+    ...shapeColumnFields,
+    column: Type.String({ description: 'Name in SQL; it stays, whatever the column is called' }),
+    aliases: Type.Array(aliasField, { description: 'Other headers that stand for it' }),
+    rules: shapeRules('Of its values'),
+  }),
+)
+
+export const policyFields = {
+  unknown: Type.Enum(UNKNOWN_POLICIES, {
+    description:
+      'What becomes of a header that nobody knows: `add`, a new column; `leave`, it is left out; ' +
+      '`ask`; `refuse`, 400',
+  }),
+  missing: Type.Enum(MISSING_POLICIES, {
+    description:
+      'What becomes of a column without a header: `empty`, it stays, NULL; `ask`; `refuse`, 400',
+  }),
+}
+
+/** What the files of a source look like. */
+export const shape = resource(
+  {
+    uuid: uuid(),
+    name: nullable(Type.String({ description: 'Null: the shape of one source alone' })),
+    enterpriseId: Type.Integer(),
+    columns: Type.Array(shapeColumnSchema),
+    left: Type.Array(Type.String(), { description: 'Headers that people have left out' }),
+    rules: shapeRules('Of its rows'),
+    ...policyFields,
+    version: Type.Integer({ minimum: 1, description: 'Each change is a new one' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  {
+    id: Type.Integer(),
+    /** Null: it is shared. */
+    sourceId: nullable(Type.Integer()),
+    /** The names in SQL of columns whose type was given by people. */
+    heldColumns: Type.Array(Type.String()),
+  },
+  { left: (row) => `${row}.left_out` },
+)
+
+export type Shape = EntityOf<typeof shape>
+export type ShapeColumn = Shape['columns'][number]
