@@ -3,9 +3,7 @@ export { type Batch, CellKind, cellText, NULL_CELL, type RowFault } from './core
 export type {
   CopyTarget,
   FilledTable,
-  HeldColumn,
   IntakeControl,
-  KnownColumn,
   LoadConnection,
   LoadPhase,
   LoadProgress,

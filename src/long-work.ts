@@ -92,7 +92,9 @@ export function kindsOfWork({
     'source.publish': {
       access: ACCESS_TO_WORK['source.publish'],
       admit: enterpriseOf,
-      run: (actor, { uuid, load }, context) => sources.publishLoad(actor, uuid, load, context),
+      run: (actor, { uuid, load, ...given }, context) =>
+        sources.publishLoad(actor, uuid, load, given, context),
+      explain: pointedIntoBody,
       present: presentSource,
     },
     'source.rollback': {

@@ -230,9 +230,11 @@ export async function createServices(
     noticeAfterMs: config.folderDeletionNoticeAfterMs,
     language: config.server.language,
   })
+  const shapes = createShapes({ ...loads, knex })
   const sources = createSources({
     ...loads,
     knex,
+    shapes,
     lookups,
     exports: { pool: openSessions(share.exports), nodes },
     reads: {
@@ -290,7 +292,7 @@ export async function createServices(
     }),
     sources,
     schedules,
-    shapes: createShapes({ knex }),
+    shapes,
     workflows,
     health,
   }

@@ -83,6 +83,16 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: ["from loads where interpolated and state in ('staged', 'current', 'kept')"],
   },
   {
+    why: 'a shape that was found in scope asks what the others of its enterprise remember',
+    file: 'src/domain/shapes/expect.ts',
+    says: ['from shape_aliases where enterprise_id = $1 and folded = any ($2)'],
+  },
+  {
+    why: 'operators carry shapes of any enterprise from one service to another',
+    file: 'src/domain/shapes/carry-shape.ts',
+    says: ['from shapes sh where sh.uuid::text = $1'],
+  },
+  {
     why: 'the enterprise was chosen among those of the actor before its names are looked at',
     file: 'src/domain/sources/reserve-source.ts',
     says: ['from generated_tables where enterprise_id = $1 and name = $2'],

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
-import type { ColumnType, UiDateFormat } from './options.ts'
-import type { ColumnPlan, SqlType } from './plan.ts'
+import type { Expectation, Mapping } from './mapping.ts'
+import type { ColumnPlan } from './plan.ts'
 import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
 import type { TableReport } from './table-report.ts'
 import type { Warning } from './warning.ts'
@@ -23,6 +23,8 @@ export interface ReadCell {
 
 export interface PreviewControl {
   readonly limit: number
+  /** Absent: whatever columns the input has. */
+  readonly expectation?: Expectation
   /** The limit for the rows as JSON; beyond it a SampleTooLongError is thrown. Default: no limit. */
   readonly mostBytes?: number
   readonly signal: AbortSignal
@@ -38,6 +40,8 @@ export interface Preview {
   readonly reader: string
   readonly input: InputReport
   readonly table?: TableReport
+  /** Present if columns were expected. */
+  readonly mapping?: Mapping
   readonly warnings: readonly Warning[]
 }
 
@@ -63,37 +67,15 @@ export interface TableName {
 
 /** Which columns a table may get, and what is known about them beforehand. */
 export type TargetColumns =
+  /** Whatever columns the input has. */
+  | { readonly kind: 'any' }
+  /** Those that the table has, or is to have, and what the headers of the input mean to them. */
   | {
-      /** Whatever columns the input has. */
-      readonly kind: 'any'
-      /** The table's columns so far: a header that occurs again keeps its name in SQL. */
-      readonly known: readonly KnownColumn[]
+      readonly kind: 'expected'
+      readonly expectation: Expectation
+      /** Is told how the headers met the columns before a row is loaded; may throw to refuse it. */
+      admit?(mapping: Mapping): void
     }
-  | {
-      /** The existing columns, unchanged, because rows are added to others. */
-      readonly kind: 'held'
-      readonly columns: readonly HeldColumn[]
-    }
-
-export interface KnownColumn {
-  /** Normalised header. */
-  readonly name: string
-  readonly column: string
-  /** It has to stay text, whatever its values look like. */
-  readonly staysText: boolean
-}
-
-export interface HeldColumn {
-  /** Normalised header. */
-  readonly name: string
-  readonly column: string
-  readonly type: ColumnType
-  readonly sqlType: SqlType
-  /** The date format of the existing rows, which decides for dates whose day and month are ambiguous. */
-  readonly dateFormat?: UiDateFormat
-  /** The pattern by which they were read. */
-  readonly pattern?: string
-}
 
 export interface FilledTable {
   readonly table: TableName

@@ -70,6 +70,8 @@ export interface MappedHeader {
   readonly confidence: number
   readonly because: Message
   readonly alternatives: readonly Proposal[]
+  /** Name of the column that its cells are loaded into until somebody answers; null: none. */
+  readonly loadedAs: string | null
 }
 
 /** What only people can know. */

@@ -1,7 +1,8 @@
-import type { HeldColumn, KnownColumn } from '../core/engine.ts'
 import { EngineError } from '../core/errors.ts'
+import type { Expectation, TargetColumn } from '../core/mapping.ts'
 import type { ColumnOverride } from '../core/options.ts'
 import { pictured } from '../cells/cell-messages.ts'
+import type { HeaderMeeting } from '../mapping/meet-headers.ts'
 import { normaliseHeaders } from '../headers/normalise-headers.ts'
 import type { HeldType } from '../transforms/overrides.ts'
 import { sqlNames } from '../headers/sql-names.ts'
@@ -11,9 +12,18 @@ import { refusalMessages } from './refusal-messages.ts'
 const MOST_HEADER_BYTES = 4 * 1024 * 1024
 
 export interface NamedColumn {
+  /** Normalised header, as it is in the input. */
+  readonly header: string
+  /** The name under which people know the column: its header, if nothing else is expected. */
   readonly name: string
   readonly column: string
+  /** Its cells are not loaded. */
+  readonly isLeft: boolean
 }
+
+/** The columns that the table gets. */
+export const kept = <Column extends NamedColumn>(columns: readonly Column[]): readonly Column[] =>
+  columns.filter(({ isLeft }) => !isLeft)
 
 /** Where the names of columns come from, and which types the table requires. */
 export interface ColumnNames {
@@ -22,37 +32,96 @@ export interface ColumnNames {
   heldType(name: string, override: ColumnOverride | null): HeldType | null
 }
 
-/**
- * Every header gets a column. A header that the table already has keeps its name in SQL; the
- * others choose from the remaining names.
- */
-export function newTableNames(
-  mostColumns: number,
-  known: readonly KnownColumn[] = [],
-): ColumnNames {
-  const byHeader = new Map(known.map((column) => [column.name, column]))
+/** Every header gets a column. */
+export function newTableNames(mostColumns: number): ColumnNames {
   return {
     nameAll(raw, before) {
-      refuseNul(raw)
-      refuseLong(raw, before)
-      const names = normaliseHeaders(
-        raw,
-        before.map(({ name }) => name),
+      const headers = headersOf(raw, before)
+      const columns = sqlNames(
+        headers,
+        mostColumns,
+        before.map(({ column }) => column),
       )
-      const taken = new Set(before.map(({ column }) => column))
-      const kept = new Map<string, string>()
-      for (const name of names) {
-        const column = byHeader.get(name)?.column
-        if (column !== undefined && !taken.has(column)) kept.set(name, column)
-      }
-      const others = names.filter((name) => !kept.has(name))
-      const columns = sqlNames(others, mostColumns, [...taken, ...kept.values()])
-      const given = new Map(others.map((name, at) => [name, columns[at]!]))
-      return names.map((name) => ({ name, column: kept.get(name) ?? given.get(name)! }))
+      return headers.map((header, at) => ({
+        header,
+        name: header,
+        column: columns[at]!,
+        isLeft: false,
+      }))
     },
-    heldType: (name, override) =>
-      override ?? (byHeader.get(name)?.staysText === true ? { name, type: 'text' } : null),
+    heldType: (_name, override) => override,
   }
+}
+
+/** Headers get the columns that they have met; the others choose from the remaining names. */
+export function metNames(
+  mostColumns: number,
+  { columns: known }: Expectation,
+  meeting: HeaderMeeting,
+): ColumnNames {
+  const byName = new Map(known.map((column) => [column.name, column]))
+  return {
+    nameAll(raw, before) {
+      const headers = headersOf(raw, before)
+      if (before.length > 0) meeting.meetLate(headers)
+      const met = meeting.headers.slice(before.length, before.length + headers.length)
+      const added = met.filter(({ column, name }) => column === null && name !== null)
+      const columns = sqlNames(
+        added.map(({ name }) => name!),
+        mostColumns,
+        [...known, ...before.filter(({ isLeft }) => !isLeft)].map(({ column }) => column),
+      )
+      const named = new Map(added.map(({ header }, at) => [header, columns[at]!]))
+      return met.map(({ header, name, column }) => ({
+        header,
+        name: name ?? header,
+        column: column?.column ?? named.get(header) ?? '',
+        isLeft: name === null,
+      }))
+    },
+    heldType(name, override) {
+      const column = byName.get(name)
+      return column === undefined ? override : heldBy(column, override)
+    },
+  }
+}
+
+/** How the values of a known column have to be read and stored. */
+function heldBy(column: TargetColumn, override: ColumnOverride | null): HeldType | null {
+  const { name, type, sqlType, dateFormat, pattern } = column
+  const notation = { ...(pattern && { pattern }) }
+  switch (column.holds) {
+    case 'nothing':
+      return override
+    case 'text':
+      return override ?? { name, type: 'text' }
+    case 'type':
+      return override ?? { name, type, ...(dateFormat && { dateFormat }), ...notation }
+    case 'rows': {
+      const held = { name, type, ...(sqlType && { sqlType }) }
+      if (override === null) {
+        return { ...held, ...(dateFormat && { usualFormat: dateFormat }), ...notation }
+      }
+      if (override.type === type) return { ...override, ...held }
+      throw new EngineError(
+        refusalMessages.otherType({ name, present: type, wanted: override.type }),
+        { kind: 'options', pointer: '/columns' },
+      )
+    }
+  }
+}
+
+/** Normalises headers that follow others, once what no table can have was refused. */
+export function headersOf(
+  raw: readonly (string | null)[],
+  before: readonly NamedColumn[],
+): string[] {
+  refuseNul(raw)
+  refuseLong(raw, before)
+  return normaliseHeaders(
+    raw,
+    before.map(({ header }) => header),
+  )
 }
 
 /** PostgreSQL cannot store it in any text, not even in a comment on the column. */
@@ -66,7 +135,7 @@ function refuseNul(raw: readonly (string | null)[]): void {
 
 function refuseLong(raw: readonly (string | null)[], before: readonly NamedColumn[]): void {
   let bytes = 0
-  for (const header of [...before.map(({ name }) => name), ...raw]) {
+  for (const header of [...before.map(({ header: name }) => name), ...raw]) {
     bytes += Buffer.byteLength(header ?? '')
   }
   if (bytes <= MOST_HEADER_BYTES) return
@@ -74,46 +143,4 @@ function refuseLong(raw: readonly (string | null)[], before: readonly NamedColum
     kind: 'limit',
     limit: 'headerBytes',
   })
-}
-
-/** For a table that rows are added to: every header must already have a column there. */
-export function heldTableNames(held: readonly HeldColumn[]): ColumnNames {
-  const find = (name: string): HeldColumn => {
-    const column = held.find((other) => other.name === name)
-    if (column !== undefined) return column
-    throw new EngineError(refusalMessages.noTableColumn({ name }), {
-      kind: 'options',
-      pointer: '/mode',
-    })
-  }
-  return {
-    nameAll(raw, before) {
-      refuseLong(raw, before)
-      const names = normaliseHeaders(
-        raw,
-        before.map(({ name }) => name),
-      )
-      return names.map((name) => ({ name, column: find(name).column }))
-    },
-    heldType(name, override) {
-      const { type, sqlType, dateFormat, pattern } = find(name)
-      if (override === null) {
-        return {
-          name,
-          type,
-          sqlType,
-          ...(dateFormat && { usualFormat: dateFormat }),
-          ...(pattern && { pattern }),
-        }
-      }
-      if (override.type === type) return { ...override, sqlType }
-      throw new EngineError(
-        refusalMessages.otherType({ name, present: type, wanted: override.type }),
-        {
-          kind: 'options',
-          pointer: '/columns',
-        },
-      )
-    },
-  }
 }

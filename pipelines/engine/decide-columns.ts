@@ -8,17 +8,13 @@ import type { PlaceOf } from '../cells/counter-example.ts'
 import { TypeDetector } from '../transforms/detect-types.ts'
 import { type HeldType, overrideOf } from '../transforms/overrides.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
-import type { ColumnNames } from './column-names.ts'
+import type { ColumnNames, NamedColumn } from './column-names.ts'
 import type { OpenReading } from './open-reading.ts'
 import type { Progress } from './progress.ts'
 import { rowsOfSample, type Sample } from './sample.ts'
 
 /** A column of the future table, and why it was decided as it is. */
-export interface DecidedColumn {
-  /** Normalised header. */
-  readonly name: string
-  /** Name in SQL. */
-  readonly column: string
+export interface DecidedColumn extends NamedColumn {
   readonly decision: ColumnDecision
   readonly evidence: ColumnEvidence
 }
@@ -39,10 +35,10 @@ export async function decideColumns(given: DecideInput): Promise<DecidedColumn[]
   const named = names.nameAll(reading.headers, [])
   const placeOf = placesIn(reading)
   const detectors = named.map(
-    ({ name }, at) =>
+    (column, at) =>
       new TypeDetector(
         context,
-        heldType(options, names, name) ?? statedType(name, reading.stated?.[at]),
+        heldType(options, names, column) ?? statedType(column.name, reading.stated?.[at]),
         placeOf,
       ),
   )
@@ -70,9 +66,9 @@ export function placesIn(reading: Reading): PlaceOf {
 export function heldType(
   { columns = [] }: CommonOptions,
   names: ColumnNames,
-  name: string,
+  { header, name }: NamedColumn,
 ): HeldType | null {
-  return names.heldType(name, overrideOf(columns, name))
+  return names.heldType(name, overrideOf(columns, header) ?? overrideOf(columns, name))
 }
 
 function statedType(name: string, stated: StatedType | undefined): HeldType | null {

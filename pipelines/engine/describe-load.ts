@@ -30,10 +30,16 @@ interface FinishedLoad {
 /** The whole story of a load, as plain JSON. */
 export function describeLoad(load: FinishedLoad): LoadResult {
   const { opened, caster, restart, superseded, streams, choice, durationMs } = load
-  const columns: readonly ReportedColumn[] = load.columns.map((column, at) => ({
-    ...planOf(column),
-    evidence: caster.surveys.complete(at, caster.tally.complete(at, column.evidence)),
-  }))
+  const columns: readonly ReportedColumn[] = load.columns.flatMap((column, at) =>
+    column.isLeft
+      ? []
+      : [
+          {
+            ...planOf(column),
+            evidence: caster.surveys.complete(at, caster.tally.complete(at, column.evidence)),
+          },
+        ],
+  )
   const { read, loaded, rejected, blank } = caster
   if (read !== loaded + rejected + blank) {
     throw new Error(`${read} rows were read, but ${loaded} + ${rejected} + ${blank} accounted for`)

@@ -8,6 +8,7 @@ import type {
   TableName,
 } from '../core/engine.ts'
 import { EngineError } from '../core/errors.ts'
+import type { Mapping } from '../core/mapping.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ColumnPlan } from '../core/plan.ts'
 import type { DataSource } from '../core/source.ts'
@@ -18,8 +19,9 @@ import type { LoadSession } from '../sinks/load-session.ts'
 import { RejectLog } from '../sinks/rejects.ts'
 import { TableLoad } from '../sinks/table-load.ts'
 import { checkOptions } from './check-options.ts'
+import { kept } from './column-names.ts'
 import { planOf } from './decide-columns.ts'
-import { type DecidedTable, decideTable } from './decide-table.ts'
+import { admit, type DecidedTable, decideTable } from './decide-table.ts'
 import { describeLoad } from './describe-load.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { ExpectedColumns } from './expected-columns.ts'
@@ -45,6 +47,8 @@ interface Beginning {
   readonly sample: Sample
   readonly table: DecidedTable
   readonly expected: ExpectedColumns
+  /** No more headers can appear. */
+  readonly areAllKnown: boolean
 }
 
 /** A pass that stands. */
@@ -155,17 +159,19 @@ export class Intake implements AsyncDisposable {
     const restart = this.#restart
     const progress = this.#progress
     await this.#close()
-    const expected = new ExpectedColumns(options, key)
+    const expected = new ExpectedColumns(options, key, target)
     const opened = await openReading(this.#parts, this.#source, options, signal, restart?.learned)
     try {
       const sample = await takeSample(opened, limits, progress)
       const found = { opened, sample, options, limits, progress, expected, restart }
       const table = await decideTable({ ...found, target })
+      const areAllKnown = sample.isAll || !opened.reading.headersGrow
+      if (areAllKnown) admit(table, target)
       opened.settle(
         table.columns.map(({ decision }) => decision),
         table.context,
       )
-      this.#beginning = { opened, sample, table, expected }
+      this.#beginning = { opened, sample, table, expected, areAllKnown }
     } catch (error) {
       await opened.close()
       throw error
@@ -180,16 +186,17 @@ export class Intake implements AsyncDisposable {
 
   /** Null: the pass was void, and the next one will know why. */
   async #copyOnce(target: CopyTarget, session: LoadSession): Promise<FinishedPass | null> {
-    const { opened, sample, table, expected } = this.#beginning!
+    const { opened, sample, table, expected, areAllKnown } = this.#beginning!
     const { key, signal, columns } = this.#control
-    const isNew = columns.kind === 'any'
+    const isNew =
+      columns.kind === 'any' || columns.expectation.columns.every(({ holds }) => holds !== 'rows')
     const onInvalid = this.#options.onInvalid ?? 'reject'
     const progress = this.#progress
     const widest = new WidestRow(opened.reading)
     this.#rejects?.close()
     const rejects = new RejectLog(this.#parts.tempDir, target.rejectsUnder)
     this.#rejects = rejects
-    const plans = table.columns.map(planOf)
+    const plans = kept(table.columns).map(planOf)
     const load = await session.cancellable(signal, () =>
       sinkStep('creating the table', () => TableLoad.open(session, target, plans)),
     )
@@ -210,6 +217,7 @@ export class Intake implements AsyncDisposable {
         this.#restart = restartAfter(opened.reading, table, caster, this.#restart)
         return null
       }
+      if (!areAllKnown) admit(table, this.#control.columns)
       const { loaded, rejected } = caster
       progress.enter('publishing', { bytesRead: opened.bytesRead, rows: loaded, rejected })
       const copied = await sinkStep('ending the copy', () => load.finish())
@@ -225,8 +233,10 @@ export class Intake implements AsyncDisposable {
   #copied({ load, caster, plans, totals }: FinishedPass, choice: StreamChoice): CopiedRows {
     const options = this.#options
     const { opened, table } = this.#beginning!
-    const described = { options, opened, columns: table.columns, caster, restart: this.#restart }
+    const { columns, mapping } = table
+    const described = { options, opened, columns, caster, restart: this.#restart }
     return {
+      mapping,
       table: load.table,
       columns: plans,
       rows: caster.loaded,
@@ -255,6 +265,8 @@ export class Intake implements AsyncDisposable {
 /** The rows of a source, in a table that nobody sees yet. They are taken back unless they are kept. */
 export interface CopiedRows extends FilledTable, AsyncDisposable {
   readonly rejected: number
+  /** How the headers met the columns; null: none were expected. */
+  readonly mapping: Mapping | null
   /** From now on the table outlives the connection. */
   keep(): Promise<void>
   /** What the load amounts to; so many rows gave way to later ones with the same key. */

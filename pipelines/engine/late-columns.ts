@@ -49,7 +49,7 @@ export class LateColumns {
     if (batch.width > before.length) {
       const raw = this.#reading.headers.slice(before.length, batch.width)
       for (const named of this.#names.nameAll(raw, before)) {
-        const held = heldType(this.#options, this.#names, named.name)
+        const held = heldType(this.#options, this.#names, named)
         const detector = new TypeDetector(this.#context, held, placesIn(this.#reading))
         this.#late.push({ ...named, detector })
       }
@@ -60,6 +60,6 @@ export class LateColumns {
   }
 
   decide(): readonly DecidedColumn[] {
-    return this.#late.map(({ name, column, detector }) => ({ name, column, ...detector.decide() }))
+    return this.#late.map(({ detector, ...named }) => ({ ...named, ...detector.decide() }))
   }
 }

@@ -1,6 +1,6 @@
 import { isBlankRow } from '../cells/blank-row.ts'
 import type { Batch } from '../core/batch.ts'
-import type { Preview, PreviewControl } from '../core/engine.ts'
+import type { Preview, PreviewControl, TargetColumns } from '../core/engine.ts'
 import { OpenRowTooLongError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { DataSource } from '../core/source.ts'
@@ -56,8 +56,10 @@ async function showBeginning(
   const { reading } = opened
   try {
     const sample = await takeSample(opened, limits, progress, control.limit)
-    const target = { kind: 'any', known: [] } as const
-    const expected = new ExpectedColumns(options, null)
+    const { expectation } = control
+    const target: TargetColumns =
+      expectation === undefined ? { kind: 'any' } : { kind: 'expected', expectation }
+    const expected = new ExpectedColumns(options, null, target)
     const found = { opened, sample, options, limits, progress }
     const table = await decideTable({ ...found, target, expected, restart: null })
     const skipsBrokenRows = options.onInvalid === 'skip'
@@ -74,10 +76,12 @@ async function showBeginning(
     await castSample(caster, sample, pause)
     const most = { rows: control.limit, bytes: mostBytes }
     const shown = await showRows(table, sample, most, pause)
-    const columns = table.columns.map((column, at) => ({
-      ...planOf(column),
-      evidence: caster.tally.complete(at, column.evidence),
-    }))
+    const columns = table.columns.flatMap((column, at) =>
+      column.isLeft
+        ? []
+        : [{ ...planOf(column), evidence: caster.tally.complete(at, column.evidence) }],
+    )
+    table.meeting?.requireGiven()
     return {
       columns,
       rows: shown,
@@ -86,6 +90,7 @@ async function showBeginning(
       reader: reading.reader,
       input: opened.report(),
       ...opened.table(),
+      ...(table.mapping !== null && { mapping: table.mapping }),
       warnings: [
         ...opened.warnings(options),
         ...unseenWarnings(table.unseen),

@@ -42,6 +42,7 @@ export const refusalMessages = defineMessages('refusal', {
     fr: ({ most }) =>
       fr`Les en-têtes dépassent ensemble ${compte(most, 'octet', 'octets')}. S’il n’y en a pas, l’option headerRow: 0 le dit.`,
   },
+  /** Said by earlier versions, and kept in the records of their loads. */
   noTableColumn: {
     en: ({ name }: { name: string }) => `The table has no column “${name}”`,
     fr: ({ name }) => fr`La table n’a pas de colonne « ${name} »`,

@@ -20,6 +20,7 @@ import { OutcomeTally } from '../transforms/evidence.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import { isBlankRow } from '../cells/blank-row.ts'
 import { ColumnSurveys } from './column-surveys.ts'
+import { kept } from './column-names.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
 import { InvalidCells } from './invalid-cells.ts'
 import type { WidestRow } from './widest-row.ts'
@@ -42,6 +43,9 @@ interface CasterOptions {
   reject(row: RejectedRow): void
 }
 
+/** For columns that are not loaded. */
+const LEFT_OUT: CellEncoder = { encode: () => Outcome.stored }
+
 /**
  * Turns rows into COPY's binary form, one after another and without promises. What cannot be
  * stored is handled as the policy says; it never stops at the first fault, so that one pass finds
@@ -59,6 +63,8 @@ export class RowCaster {
   blank = 0
   readonly #columns: readonly DecidedColumn[]
   readonly #encoders: readonly CellEncoder[]
+  /** Of a row in COPY, with its number. */
+  readonly #fields: number
   readonly #onInvalid: InvalidPolicy
   readonly #skipsBrokenRows: boolean
   readonly #reading: Reading
@@ -72,13 +78,16 @@ export class RowCaster {
     this.surveys = new ColumnSurveys(columns, context, reading)
     this.tally = new OutcomeTally(columns.length)
     this.#columns = columns
-    this.#encoders = columns.map(({ decision }) => createEncoder(decision, context))
+    this.#encoders = columns.map(({ isLeft, decision }) =>
+      isLeft ? LEFT_OUT : createEncoder(decision, context),
+    )
+    this.#fields = kept(columns).length + 1
     this.#onInvalid = onInvalid
     this.#skipsBrokenRows = options.skipsBrokenRows ?? onInvalid === 'skip'
     this.#reading = reading
     this.#placeOf = placesIn(reading)
     this.#rowNumber = new RowNumber(options.rowsBefore ?? 0n)
-    this.#key = columns.findIndex(({ name }) => name === options.key)
+    this.#key = columns.findIndex(({ name, isLeft }) => name === options.key && !isLeft)
     this.#widest = options.widest ?? null
     this.#reject = reject
   }
@@ -108,7 +117,7 @@ export class RowCaster {
     const encoders = this.#encoders
     const { tally } = this
     const rowStart = out.length
-    out.int16(encoders.length + 1)
+    out.int16(this.#fields)
     this.#rowNumber.write(out, this.loaded + 1)
     const width = batch.width < encoders.length ? batch.width : encoders.length
     let cell = row * batch.width
@@ -125,6 +134,7 @@ export class RowCaster {
       }
     }
     for (let column = width; column < encoders.length; column++) {
+      if (encoders[column] === LEFT_OUT) continue
       tally.add(column, Outcome.blank)
       out.null()
       if (column !== this.#key || this.#settle(batch, row, column, Outcome.blank)) continue

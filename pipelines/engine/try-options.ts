@@ -34,8 +34,8 @@ export async function tryOptions(
   try {
     const { reading } = opened
     const sample = await takeSample(opened, limits, progress)
-    const expected = new ExpectedColumns(options, null)
-    const target = { kind: 'any', known: [] } as const
+    const target = { kind: 'any' } as const
+    const expected = new ExpectedColumns(options, null, target)
     const found = { opened, sample, options, limits, progress, expected, target, restart: null }
     const table = await decideTable(found)
     const reject = () => undefined

@@ -91,6 +91,7 @@ function mapHeader(
     confidence,
     because,
     alternatives: [],
+    loadedAs: name,
   })
   switch (by) {
     case 'given':
@@ -112,7 +113,7 @@ function mapHeader(
   function mapUnknown(): MappedHeader {
     const [best, ...alternatives] = proposals
     if (best !== undefined) {
-      return { header, ...best, by: 'proposed', alternatives }
+      return { header, ...best, by: 'proposed', alternatives, loadedAs: name }
     }
     return unknown === 'leave'
       ? said('left', null, 1, mappingMessages.leftByShape())

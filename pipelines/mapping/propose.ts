@@ -27,7 +27,7 @@ const UNDECIDED = 0.5
 const CLOSE = 0.1
 
 /** Whether the values below the header could be values of the column. */
-export const fits = ({ type, isBlank }: UnknownHeader, { column }: MissingColumn): boolean =>
+const fits = ({ type, isBlank }: UnknownHeader, { column }: MissingColumn): boolean =>
   isBlank || column.type === 'text' || column.type === type
 
 /**

@@ -20,23 +20,30 @@ export interface SampleSize {
   readonly bytes: number
 }
 
+interface SampledColumn {
+  readonly name: string
+  readonly decision: ColumnDecision
+  /** It is not shown. */
+  readonly isLeft: boolean
+}
+
 /** The sink of a preview: keeps the first rows as they would be stored, with cells as JSON text. */
 export class SampleSink {
   readonly rows: (readonly (string | null)[])[] = []
   readonly #most: SampleSize
-  readonly #presenters: readonly CellPresenter[]
+  readonly #presenters: readonly { readonly at: number; readonly cells: CellPresenter }[]
   readonly #namesBytes: number
   #bytes = 0
 
-  constructor(
-    columns: readonly { readonly name: string; readonly decision: ColumnDecision }[],
-    context: ValueContext,
-    most: SampleSize,
-  ) {
+  constructor(columns: readonly SampledColumn[], context: ValueContext, most: SampleSize) {
     this.#most = most
-    this.#presenters = columns.map(({ decision }) => new CellPresenter(decision, context))
+    const shown = [...columns.entries()].filter(([, { isLeft }]) => !isLeft)
+    this.#presenters = shown.map(([at, { decision }]) => ({
+      at,
+      cells: new CellPresenter(decision, context),
+    }))
     // The names also come once before the rows.
-    this.#namesBytes = Buffer.byteLength(JSON.stringify(columns.map(({ name }) => name)))
+    this.#namesBytes = Buffer.byteLength(JSON.stringify(shown.map(([, { name }]) => name)))
     this.#bytes = this.#namesBytes
   }
 
@@ -47,11 +54,11 @@ export class SampleSink {
   take(batch: Batch, row: number): void {
     this.#add(this.#namesBytes)
     this.rows.push(
-      this.#presenters.map((presenter, column) => {
-        if (column >= batch.width) return null
-        const cell = row * batch.width + column
+      this.#presenters.map(({ at, cells }) => {
+        if (at >= batch.width) return null
+        const cell = row * batch.width + at
         if (cellBytes(batch, cell) > this.#left) throw new SampleTooLongError(this.rows.length)
-        const text = presenter.present(batch, cell)
+        const text = cells.present(batch, cell)
         this.#add(text === null ? NULL_BYTES : Buffer.byteLength(text))
         return text
       }),

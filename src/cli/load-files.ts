@@ -9,6 +9,8 @@ import type { LoadMode } from '../resources/load.ts'
 import type { ReportedLoad } from './describe-load.ts'
 import { openFile, shownFile } from './file-source.ts'
 import { openLoadDatabase, tableEngineOptions } from './load-database.ts'
+import type { Answers } from '../domain/shapes/learn.ts'
+import { readShape, type ShapeInFile } from './shape-file.ts'
 import { createProgressBar } from './progress-bar.ts'
 import { givenTarget } from './tables/given-table.ts'
 import { dropAbandoned, ingestedTarget } from './tables/ingested-table.ts'
@@ -29,6 +31,8 @@ export interface LoadFlags {
   readonly streams?: number
   readonly append: boolean
   readonly upsert?: string
+  /** A file with a shape. */
+  readonly shape?: string
 }
 
 export interface Telling {
@@ -44,6 +48,7 @@ export async function loadFiles(
   signal: AbortSignal,
   { begin, tell }: Telling,
 ): Promise<void> {
+  const shape = flags.shape === undefined ? null : await readShape(flags.shape)
   await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
   const pool = createPool(database.url, {
     max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,
@@ -70,6 +75,7 @@ export async function loadFiles(
       table,
       mode,
       engine: tables,
+      shape,
       ...(bytes !== undefined && { bytes }),
     })
     using bar = await createProgressBar(process.stderr)
@@ -94,19 +100,29 @@ interface Place {
   readonly table: string
   readonly mode: LoadMode
   readonly engine: TableEngine
+  readonly shape: ShapeInFile | null
   readonly bytes?: number
 }
 
 function openTarget(
   connect: Connect,
   { into, map }: LoadFlags,
-  { schema, table, ...how }: Place,
+  { schema, table, shape, ...how }: Place,
 ): Promise<LoadTarget> {
   const rejects = { schema, table: rejectsTable(table) }
   return into === undefined
-    ? ingestedTarget(connect, { schema, table, rejects, ...how })
+    ? ingestedTarget(connect, {
+        schema,
+        table,
+        rejects,
+        ...how,
+        ...(shape && { shape, given: answersIn(map) }),
+      })
     : givenTarget(connect, { schema, table, rejects, columns: new Map(map) })
 }
+
+const answersIn = (map: LoadFlags['map']): Answers =>
+  Object.fromEntries(map.map(([header, column]) => [header, column === '' ? null : column]))
 
 function modeOf({ append, upsert }: LoadFlags, index: number): LoadMode {
   if (upsert !== undefined) return { kind: 'upsert', key: upsert }

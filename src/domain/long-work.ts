@@ -1,5 +1,6 @@
 import type { Access } from '../access.ts'
 import type { RootDeletionRequest } from './folders/delete-root.ts'
+import type { GivenMapping } from './shapes/expect.ts'
 import type { SentCorrections, NewSource, Reload } from './sources/sources.ts'
 import type { Launch } from './workflows/workflows.ts'
 
@@ -45,7 +46,7 @@ interface RejectsOfSource {
   readonly mended: SentCorrections
 }
 
-interface StagedLoadOfSource {
+interface StagedLoadOfSource extends GivenMapping {
   readonly uuid: string
   readonly load: string
 }

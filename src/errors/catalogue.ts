@@ -272,6 +272,15 @@ export const ShapeChangedException = defineProblem(
   { en: 'The shape has changed', fr: 'Le gabarit a changé' },
   'Read the shape again, and send the change with its new ETag in If-Match.',
 )
+export const MappingQuestionException = defineProblem(
+  'MappingQuestionException',
+  409,
+  {
+    en: 'Only people can say what some headers mean',
+    fr: 'Seules des personnes peuvent dire ce que désignent certains en-têtes',
+  },
+  'Answer each of `questions` with `mapping`: a header, and its column, its own name for a new one, or null to leave it out.',
+)
 export const SourceScheduleNotFoundException = defineProblem(
   'SourceScheduleNotFoundException',
   404,

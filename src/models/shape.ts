@@ -15,6 +15,6 @@ interface Columns {
   updated_at: Date
 }
 
-export class Shape extends scopedModel<Columns>(SCOPES.shapes) {
+export class ShapeModel extends scopedModel<Columns>(SCOPES.shapes) {
   static override jsonAttributes = ['columns', 'held_columns', 'left_out']
 }

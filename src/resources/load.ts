@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 import { ROW_COLUMN } from '../../pipelines/index.ts'
+import { mappedHeaderSchema, mappingQuestionSchema } from './mapping.ts'
 import { type Entity, resource } from './resource.ts'
 import { named, nullable, strictObject, timestamp, uuid } from './schema.ts'
 
@@ -84,6 +85,16 @@ export const load = resource(
         'Whether its rows were spread over the nodes of a cluster; a small table stays on one node',
     }),
     report: Type.Unknown(),
+    mapping: nullable(
+      Type.Array(mappedHeaderSchema, {
+        description: 'How the headers met the columns of the shape; null: none was expected',
+      }),
+    ),
+    missing: Type.Array(Type.String(), { description: 'Columns of the shape without a header' }),
+    questions: Type.Array(mappingQuestionSchema, {
+      description: 'To be answered with `mapping` when the load is published',
+    }),
+    shapeVersion: nullable(Type.Integer({ description: 'Of the shape that it was read with' })),
     error: Type.Unknown({
       description: 'A problem document if the attempt failed, otherwise null',
     }),
@@ -98,6 +109,13 @@ export const load = resource(
     shownLoadId: nullable(Type.Integer()),
     /** The partition with its rows; null if it has none, or no longer. */
     partitionId: nullable(Type.Integer()),
+    /** What people have said of its headers. */
+    answers: nullable(
+      strictObject({
+        given: Type.Unsafe<Readonly<Record<string, string | null>>>(Type.Unknown()),
+        remember: Type.Boolean(),
+      }),
+    ),
   },
   {
     key: (row) => `${row}.key_column`,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { mappingQuestionSchema } from './mapping.ts'
 import { remediesSchema } from './remedy.ts'
 import type { Entity } from './resource.ts'
 import { named, spoken, strictObject, uuid } from './schema.ts'
@@ -62,6 +63,7 @@ const problemFields = {
       description: 'Those of these objects that are in the schema of the enterprise',
     }),
   ),
+  questions: Type.Optional(Type.Array(mappingQuestionSchema)),
   missingParts: Type.Optional(
     Type.Array(Type.Integer(), { description: 'Numbers of parts that an upload still needs' }),
   ),

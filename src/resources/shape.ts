@@ -13,7 +13,7 @@ import { named, nullable, strictObject, timestamp, uuid } from './schema.ts'
 export const shapeRules = (description: string) => Type.Array(Type.Unknown(), { description })
 
 const LONGEST_ALIAS = 255
-export const LONGEST_NAME = 1024
+const LONGEST_NAME = 1024
 
 /** How a column is described, by whoever makes a shape. */
 export const shapeColumnFields = {
@@ -49,7 +49,7 @@ export const aliasField = Type.String({
   format: 'without-nul',
 })
 
-export const shapeColumnSchema = named(
+const shapeColumnSchema = named(
   'ShapeColumn',
   strictObject({
     ...shapeColumnFields,
@@ -95,5 +95,5 @@ export const shape = resource(
   { left: (row) => `${row}.left_out` },
 )
 
-export type Shape = EntityOf<typeof shape>
-export type ShapeColumn = Shape['columns'][number]
+export type FileShape = EntityOf<typeof shape>
+export type ShapeColumn = FileShape['columns'][number]

@@ -67,6 +67,7 @@ export const source = resource(
     cardUuid: Type.Optional(uuid()),
     cardTitle: Type.Optional(Type.String()),
     documentUuid: Type.Optional(uuid()),
+    shapeUuid: uuid('What its files look like: a shape that is shared, or its own'),
     report: nullable(
       Type.Unknown({
         description:
@@ -119,6 +120,9 @@ export const source = resource(
     rowCount: () => 'generated_tables.row_count',
     rejectedCount: () => 'generated_tables.rejected_count',
     columns: () => 'generated_tables.columns',
+    shapeUuid: (row) => `coalesce(
+      (select sh.uuid from shapes sh where sh.id = ${row}.shape_id),
+      (select own.uuid from shapes own where own.source_id = ${row}.id))`,
     documentUuid: () => `root.origin ->> 'documentUuid'`,
     report: () => `shown.report || jsonb_build_object('drift', shown.drift)`,
     // A failed creation leaves no source, and a failed reload leaves it unchanged.

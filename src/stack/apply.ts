@@ -18,12 +18,14 @@ import { inRange, ROW } from './row-numbers.ts'
 import { type Patience, switchPartitions } from './switch-partitions.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import { settleShape } from '../domain/shapes/settle-shape.ts'
 import { disownObject } from '../domain/uploads/disown.ts'
 import { markGone, markRootGone } from './keep/mark-gone.ts'
 import { orInUse } from './in-use.ts'
 import { FREE, type Lease, LeaseLostError } from './leases.ts'
 import type { KeptFile } from './load.ts'
 import type { GeneratedTable, Settling, Step } from './stack.ts'
+import type { TableColumn } from './stored-column.ts'
 
 export interface ApplyParts {
   readonly tableEngine: TableEngine
@@ -61,6 +63,8 @@ class Applying {
   readonly #made = new Map<number, Partition>()
   #taken: TableName | null = null
   #rejectedCount = 0
+  /** Under the names that the shape has for them. */
+  #columns: readonly TableColumn[] | null = null
 
   constructor(client: ClientBase, parts: ApplyParts, table: GeneratedTable, lease: Lease | null) {
     this.#client = client
@@ -134,6 +138,11 @@ class Applying {
           table.id,
           step.but,
         )
+      case 'settle shape': {
+        const { loadId, columns } = step
+        this.#columns = await settleShape(client, { tableId: table.id, loadId, columns })
+        return
+      }
       case 'count rejects':
         this.#rejectedCount =
           step.before === null
@@ -306,7 +315,7 @@ class Applying {
       [
         id,
         ids(partitions),
-        JSON.stringify(columns),
+        JSON.stringify(this.#columns ?? columns),
         shown,
         publication,
         this.#rejectedCount,

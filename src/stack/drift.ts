@@ -37,17 +37,23 @@ export const columnsOf = (
   loaded: readonly TableColumn[],
 ): readonly TableColumn[] => (mode.kind === 'replace' ? loaded : columnsAfterMerge(columns, loaded))
 
-/** The columns of a table after rows were added: all that were there, widened where the new rows need it. */
+/** The columns of a table after rows were added: all that were there, wide enough for both, and new ones. */
 function columnsAfterMerge(
   before: readonly TableColumn[],
   loaded: readonly TableColumn[],
 ): TableColumn[] {
-  const added = new Map(loaded.map((column) => [column.name, column]))
-  return before.map(({ sent, ...column }) => {
-    const other = added.get(column.name)
-    if (other === undefined) return sent === undefined ? column : { ...column, sent }
-    return isWider(other.sqlType, column.sqlType) ? { ...column, sqlType: other.sqlType } : column
-  })
+  const added = new Map(loaded.map((column) => [column.column, column]))
+  const there = new Set(before.map(({ column }) => column))
+  return [
+    ...before.map(({ sent, ...column }) => {
+      const other = added.get(column.column)
+      if (other === undefined || other.sent === false) {
+        return sent === undefined ? column : { ...column, sent }
+      }
+      return isWider(other.sqlType, column.sqlType) ? { ...column, sqlType: other.sqlType } : column
+    }),
+    ...loaded.filter(({ column }) => !there.has(column)),
+  ]
 }
 
 /** How the table changes, as far as the loaded columns are concerned. */
@@ -57,10 +63,10 @@ export function driftFrom(
   loaded: readonly TableColumn[],
 ): Drift {
   if (currentLoadId === null) return NO_DRIFT
-  const names = new Set(loaded.map(({ name }) => name))
+  const columns = new Set(sentOnly(loaded).map(({ column }) => column))
   return driftBetween(
     sentOnly(before),
-    after.filter(({ name }) => names.has(name)),
+    after.filter(({ column }) => columns.has(column)),
   )
 }
 

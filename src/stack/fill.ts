@@ -3,20 +3,19 @@ import type { ClientBase, Pool } from 'pg'
 import {
   type CopiedRows,
   type FilledTable,
-  type KnownColumn,
   LoadSession,
   type LoadResult,
+  type Mapping,
   type Warning,
 } from '../../pipelines/index.ts'
 import { withTransaction } from '../db/transaction.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
 import { addRowKey } from './add-row-key.ts'
 import { alignPartition } from './align-partition.ts'
-import { readColumns } from './catalogue.ts'
-import { dependentsOfColumns } from './dependents.ts'
 import { ensureSchemas } from './ensure-schemas.ts'
 import { countSuperseded } from './move-rows.ts'
 import { createPartition, type Partition, recordSize, registerPartition } from './partitions.ts'
+import { absentColumns, targetColumns } from './target-columns.ts'
 import { openRejects } from './rejects.ts'
 import { dropSuperseded } from './repeated-keys.ts'
 import { rangeOf } from './row-numbers.ts'
@@ -54,6 +53,9 @@ interface FilledLoad extends AsyncDisposable {
   transaction<R>(work: (tx: ClientBase) => Promise<R>): Promise<R>
 }
 
+/** Whether only people can say what some of the headers mean. */
+export const asks = (mapping: Mapping | null): boolean => (mapping?.questions.length ?? 0) > 0
+
 /** Reads the content into a partition of the table that it is for. */
 export async function fill(parts: FillParts, load: OpenLoad, work: Work): Promise<FilledLoad> {
   const { pool, ingest, tableEngine } = parts
@@ -63,10 +65,7 @@ export async function fill(parts: FillParts, load: OpenLoad, work: Work): Promis
   await ensureSchemas(pool, table.enterpriseId)
   const placement = await choosePlacement(parts, table, content.source, signal)
   const place = opened.use(ingest.place({ enterprise: table.enterpriseId }, signal))
-  const columns =
-    mode.kind === 'replace'
-      ? { kind: 'any' as const, known: await knownColumns(pool, table) }
-      : { kind: 'held' as const, columns: table.columns }
+  const columns = await targetColumns(pool, table, mode, load.expects)
   const key = mode.kind === 'upsert' ? mode.key : null
   const control = { columns, key, signal, onProgress }
   const intake = opened.use(await ingest.openIntake(content.source, options, control))
@@ -100,22 +99,6 @@ export async function fill(parts: FillParts, load: OpenLoad, work: Work): Promis
   }
 }
 
-/** A text column that others use has to stay text, so its values are kept as they are written. */
-async function knownColumns(pool: Pool, table: GeneratedTable): Promise<KnownColumn[]> {
-  const client = await pool.connect()
-  try {
-    const dependentsOf = await dependentsOfColumns(client, table.name)
-    const used = new Set(
-      (await readColumns(client, table.name))
-        .filter(({ position, sqlType }) => sqlType === 'text' && dependentsOf(position).count > 0)
-        .map(({ column }) => column),
-    )
-    return table.columns.map(({ name, column }) => ({ name, column, staysText: used.has(column) }))
-  } finally {
-    client.release()
-  }
-}
-
 /**
  * The record comes before the table, so that a clean-up finds it whatever happens; and with its
  * load, since a clean-up drops what no load refers to.
@@ -141,7 +124,7 @@ function reservePartition(
 async function complete(
   client: ClientBase,
   tableEngine: TableEngine,
-  { table, mode, publishes }: OpenLoad,
+  { table, mode, publishes, expects }: OpenLoad,
   { rows, partition }: { readonly rows: CopiedRows; readonly partition: Partition },
 ): Promise<number> {
   const { name } = partition
@@ -150,8 +133,9 @@ async function complete(
   await addRowKey(client, name)
   const key = mode.kind === 'upsert' ? rows.columns.find((each) => each.name === mode.key)! : null
   const superseded = key === null ? 0 : await dropSuperseded(client, name, key.column)
-  if (publishes) {
-    const wanted = columnsOf(table, mode, rows.columns)
+  if (publishes && !asks(rows.mapping)) {
+    const absent = absentColumns(expects, table, rows.columns)
+    const wanted = columnsOf(table, mode, [...rows.columns, ...absent])
     const shape = planShape(table.columns, wanted, await columnsIn(client, table.name))
     await orInUse(() => alignPartition(client, table.name, name, shape))
   }
@@ -168,7 +152,7 @@ function warnedOf(result: LoadResult, warnings: readonly Warning[]): LoadResult 
 export async function recordRows(
   tx: ClientBase,
   { uploads }: Pick<FillParts, 'uploads'>,
-  { table, mode, content, running }: OpenLoad,
+  { table, mode, content, running, expects }: OpenLoad,
   filled: FilledLoad,
   warnings: readonly Warning[] = [],
 ): Promise<LoadedRows> {
@@ -176,9 +160,11 @@ export async function recordRows(
   const result = warnedOf(filled.result, warnings)
   if (rows.rejected > 0) await rows.copyRejects(tx, await openRejects(tx, table))
   const stored = await content.stored()
-  const keeps = mode.kind === 'replace'
+  // Answers may want cells to be read anew.
+  const keeps = mode.kind === 'replace' || asks(rows.mapping)
   if (keeps && stored !== null) await uploads.keep(tx, stored)
-  const columns = result.columns.map(keptColumn)
+  const loaded = result.columns.map(keptColumn)
+  const columns = [...loaded, ...absentColumns(expects, table, loaded)]
   const drift = driftFrom(table, columnsOf(table, mode, columns), columns)
   const partitionId = await recordLoaded(tx, running, {
     sent: await content.describe(),
@@ -187,6 +173,8 @@ export async function recordRows(
     result,
     rows: rows.rows,
     drift,
+    mapping: rows.mapping,
+    expects,
   })
   if (superseded > 0) {
     const { rowsBefore } = running

@@ -76,6 +76,7 @@ export function planTransition(tree: Tree, from: Shown, to: Wanted, columns: Col
       { kind: 'settle', settling: settle(ended, to.shown, to.keep) },
       { kind: 'end rollbacks', but: to.loadId },
       { kind: 'count rejects', before: to.rejectsBefore, loadId: to.loadId },
+      { kind: 'settle shape', loadId: to.loadId, columns: shape.columns },
       ...arranged.change,
       { kind: 'show', shown: to.shown, publication, columns: shape.columns, ...arranged.counted },
     ],
@@ -120,7 +121,8 @@ export function planTakingOut(
     const { shape, counted, change, steps } = arranged
     const end: Step = { kind: 'show', shown, publication, columns: shape.columns, ...counted }
     const prepared: Step[] = [forget, ...moved.steps, { kind: 'check' }, ...steps]
-    return { shape, steps: [...prepared, ...records, ...change, end] }
+    const name: Step = { kind: 'settle shape', loadId: node.id, columns: shape.columns }
+    return { shape, steps: [...prepared, ...records, name, ...change, end] }
   }
   const shape = keepShape(table.columns, columns)
   const partition = attached.find(({ id }) => id === node.partitionId)!
@@ -301,14 +303,16 @@ const typedAs = (
 })
 
 /**
- * ColumnFacts come and go with the rows unless somebody's objects depend on them. In that case a
- * column stays as wide as it is when its type gets narrower, stays empty when it is no longer
- * sent, and cannot get a wider type.
+ * A column that is no longer sent stays, empty; only people make it leave, and only if nobody's
+ * objects depend on it. While they do, it also stays as wide as it is when its type gets narrower,
+ * and cannot get a wider type.
  */
 export function planShape(
   before: readonly TableColumn[],
   wanted: readonly TableColumn[],
   { isThere, ofTable: held, dependentsOf }: Omit<ColumnFacts, 'ofPartition'>,
+  /** Names in SQL of the columns that people make leave. */
+  leaving: ReadonlySet<string> = new Set(),
 ): ShapeChange {
   const byColumn = new Map(held.map((column) => [column.column, column]))
   const own = new Map(before.map((column) => [column.column, column]))
@@ -329,22 +333,33 @@ export function planShape(
   })
 
   const unsent = held.filter(({ column }) => !wantedColumns.has(column) && own.has(column))
-  const stuck = unsent.filter(({ position }) => dependentsOf(position).count > 0)
-  const dropped = unsent.filter((column) => !stuck.includes(column))
+  const dropped = unsent.filter(({ column }) => leaving.has(column))
+  const inUse = dropped.find(({ position }) => dependentsOf(position).count > 0)
+  if (inUse !== undefined) {
+    throw columnStays(own.get(inUse.column)!, dependentsOf(inUse.position))
+  }
+  const staying = unsent.filter(({ column }) => !leaving.has(column))
+  const settled = new Map(shown.map((column) => [column.column, column]))
+  for (const { column } of staying) {
+    settled.set(column, { ...own.get(column)!, sent: false as const })
+  }
   return {
     isThere,
     added: shown.filter(({ column }) => !byColumn.has(column)),
     retyped,
     dropped: dropped.map(({ column }) => column),
     staying: held.filter((column) => !dropped.includes(column)),
+    // In the order of the table; new ones come last.
     columns: [
-      ...shown,
-      ...stuck.map(({ column }) => ({ ...own.get(column)!, sent: false as const })),
+      ...before.flatMap(({ column }) => settled.get(column) ?? []),
+      ...shown.filter(({ column }) => !own.has(column)),
     ],
-    stayingUnsent: stuck.map(({ column, position }) => ({
-      name: own.get(column)!.name,
-      dependents: dependentsOf(position),
-    })),
+    stayingUnsent: staying
+      .map(({ column, position }) => ({
+        name: own.get(column)!.name,
+        dependents: dependentsOf(position),
+      }))
+      .filter(({ dependents }) => dependents.count > 0),
   }
 }
 
@@ -352,6 +367,13 @@ export function planShape(
 function keepShape(columns: readonly TableColumn[], { ofTable }: ColumnFacts): ShapeChange {
   const none = { added: [], retyped: [], dropped: [], stayingUnsent: [] }
   return { ...none, isThere: true, staying: ofTable, columns }
+}
+
+function columnStays({ name, column }: TableColumn, dependents: Dependents) {
+  return new SourceColumnInUseException(
+    tableMessages.columnLeft({ name, column, dependents: describeDependents(dependents) }),
+    { members: { column: name, dependents: dependents.count, dependentNames: dependents.named } },
+  )
 }
 
 function columnInUse(

@@ -14,22 +14,26 @@ import { readTable } from './look.ts'
 import { publishRows } from './publish.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 import type { GeneratedTable } from './stack.ts'
+import { isWider } from './stored-column.ts'
 
 interface StagedPublication {
   /** As it was before the lease was taken. */
   readonly load: Load
   readonly lease: Lease
+  /** What people have said of its headers; null: nothing more. */
+  readonly answers: Load['answers']
 }
 
 /** Shows a staged load, applied to what the table shows by now. */
 export async function publishStaged(
   parts: LoadsParts,
-  { load, lease }: StagedPublication,
+  { load, lease, answers }: StagedPublication,
   { signal, seal }: Work,
 ): Promise<void> {
   const table = await readTable(parts.pool, load.tableId)
   const forgotten = await changeTable(parts, table, signal, async (client) => {
     const found = await requireStaged(client, load)
+    if (answers !== null && answers !== undefined) await recordAnswers(client, load, answers)
     const mode = modeOf(load)
     requireColumns(table, load, mode)
     const partition =
@@ -66,13 +70,27 @@ async function requireStaged(client: ClientBase, load: Load): Promise<Partition>
   return partition!
 }
 
+const recordAnswers = (client: ClientBase, { id }: Load, answers: Load['answers']) =>
+  client.query(`update loads set answers = $2, questions = '[]' where id = $1`, [
+    id,
+    JSON.stringify(answers),
+  ])
+
 /** The table may have changed since the rows were checked against its columns. */
 function requireColumns(table: GeneratedTable, load: Load, mode: LoadMode): void {
   if (mode.kind === 'replace') return
-  const known = new Set(table.columns.map(({ name }) => name))
-  const missing = load.columns.filter(({ name }) => !known.has(name))
-  if (missing.length === 0) return
-  const columns = missing.map(({ name }) => name)
+  const known = new Map(table.columns.map((column) => [column.column, column]))
+  const unlike = load.columns.filter(({ column, sqlType }) => {
+    const there = known.get(column)
+    return (
+      there !== undefined &&
+      there.sqlType !== sqlType &&
+      !isWider(there.sqlType, sqlType) &&
+      !isWider(sqlType, there.sqlType)
+    )
+  })
+  if (unlike.length === 0) return
+  const columns = unlike.map(({ name }) => name)
   throw new SourceLoadConflictException(loadMessages.columnsGone({ columns }))
 }
 

@@ -1,10 +1,11 @@
 import type { ClientBase, Pool } from 'pg'
 
-import type { IngestOptions, LoadResult } from '../../pipelines/index.ts'
+import type { IngestOptions, LoadResult, Mapping } from '../../pipelines/index.ts'
 import { failureOf } from '../jobs/failure.ts'
 import type { Failure } from '../jobs/job-records.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { Expected } from '../domain/shapes/expect.ts'
 import { rangeOf } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
 import { type Lease, LeaseLostError } from './leases.ts'
@@ -95,13 +96,16 @@ interface LoadedFacts {
   /** The number of rows in the partition, and of row numbers that they take up. */
   readonly rows: number
   readonly drift: Drift
+  /** Null: no columns were expected. */
+  readonly mapping: Mapping | null
+  readonly expects: Expected | null
 }
 
 /** Runs in the transaction that publishes or stages the load; returns the number of its partition. */
 export async function recordLoaded(
   client: ClientBase,
   load: RunningLoad,
-  { sent, kept, columns, result, rows, drift }: LoadedFacts,
+  { sent, kept, columns, result, rows, drift, mapping, expects }: LoadedFacts,
 ): Promise<number> {
   const { counts, report } = result
   const { rows: partitions } = await client.query<{ id: number }>(
@@ -110,7 +114,8 @@ export async function recordLoaded(
        set filename = $2, size_bytes = $3, sha256 = $4, object_bucket = $5, object_path = $6,
            source_type = $7, dialect = $8, rows_read = $9, rows_loaded = $10, rows_rejected = $11,
            rows_blank = $12, report = $13, columns = $14, drift = $15, rows_before = $16,
-           row_count = $17, last_ordinal = $17, finished_at = clock_timestamp()
+           row_count = $17, last_ordinal = $17, mapping = $18, questions = $19, missing = $20,
+           answers = $21, shape_version = $22, finished_at = clock_timestamp()
        where id = $1 and state = 'running' returning partition_id)
      update load_tables p set row_count = $17 from loaded where p.id = loaded.partition_id
      returning p.id`,
@@ -132,6 +137,11 @@ export async function recordLoaded(
       JSON.stringify(drift),
       String(load.rowsBefore),
       rows,
+      mapping && JSON.stringify(mapping.headers),
+      JSON.stringify(mapping?.questions ?? []),
+      JSON.stringify(mapping?.missing ?? []),
+      expects && JSON.stringify({ given: expects.given, remember: expects.remember }),
+      expects?.shape.version ?? null,
     ],
   )
   const [partition] = partitions

@@ -6,6 +6,7 @@ import type { Logger } from '../observability/logger.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { LoadKind, LoadOrigin } from '../resources/load.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { Expected } from '../domain/shapes/expect.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
 import type { Uploads } from '../domain/uploads/uploads.ts'
 import type { Content } from './content.ts'
@@ -41,6 +42,8 @@ interface LoadRequest extends HeldTable {
   readonly options: IngestOptions
   readonly origin: LoadOrigin
   readonly content: Content
+  /** Which columns it is to fill; null: whatever it has. */
+  readonly expects: Expected | null
   /** True: to be shown at once; false: staged, that is, loaded next to what is shown. */
   readonly publishes: boolean
 }
@@ -52,6 +55,8 @@ export interface OpenLoad extends LoadRequest {
 
 /** How a load ended well. */
 interface Ending {
+  /** Its upload is kept, to be read again with the answers to its questions. */
+  readonly isAsking?: boolean
   /** False: its rows are staged. */
   readonly isPublished: boolean
   /** The files of loads that can no longer be shown. */
@@ -101,7 +106,8 @@ export async function runLoad(
     await leases.giveBack(lease)
     throw failure instanceof LeaseLostError ? takenOver(failure) : failure
   }
-  const owned = request.mode.kind === 'replace' && (await content.stored()) !== null
+  const keeps = request.mode.kind === 'replace' || ending.isAsking === true
+  const owned = keeps && (await content.stored()) !== null
   if (!owned) await content.discard(null)
   await removeLeftovers(parts, table, ending.forgotten)
   return { ...ending, uuid: running.uuid }

@@ -70,7 +70,7 @@ export interface ShapeChange {
   readonly dropped: readonly string[]
   /** The columns that the table, and so each partition, keeps. */
   readonly staying: readonly CatalogueColumn[]
-  /** As they are shown: first those that were sent, then those that merely stay. */
+  /** As they are shown, with those that merely stay. */
   readonly columns: readonly TableColumn[]
   /** Columns that are no longer sent but stay, empty, since others use them. */
   readonly stayingUnsent: readonly { readonly name: string; readonly dependents: Dependents }[]
@@ -133,6 +133,8 @@ export type Step =
   | { kind: 'unlink'; node: Pick<Node, 'id' | 'rootId' | 'endedBy'>; parentId: number }
   | { kind: 'settle'; settling: Settling }
   | { kind: 'end rollbacks'; but: number }
+  /** The shape of the source learns from the load, and names the columns. */
+  | { kind: 'settle shape'; loadId: number; columns: readonly TableColumn[] }
   | { kind: 'count rejects'; before: number | null; loadId: number }
   /** The only step that readers wait for. */
   | {

@@ -30,6 +30,11 @@ export const tableMessages = defineMessages('table', {
     fr: (is) =>
       fr`La colonne « ${is.name} » (${is.column}) ne peut pas devenir ${is.to} : elle est ${is.from}, et ${is.dependents}`,
   },
+  columnLeft: {
+    en: (is: { name: string; column: string; dependents: string }) =>
+      `The column “${is.name}” (${is.column}) cannot leave: ${is.dependents}`,
+    fr: (is) => fr`La colonne « ${is.name} » (${is.column}) ne peut pas partir : ${is.dependents}`,
+  },
   tableInUse: {
     en: ({ table, dependents }: { table: string; dependents: string }) =>
       `The table ${table} cannot be dropped: ${dependents}`,

@@ -128,6 +128,7 @@ describe('leases of generated tables', () => {
         source: 'file' as const,
         createdBy: user.id,
         api: null,
+        shapeId: null,
       }
       const reserve = async (leases: Leases, job: string) =>
         (await reserveSource({ pool: database.pool, leases }, row, job)).lease

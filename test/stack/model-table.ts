@@ -372,6 +372,7 @@ class Taking {
       case 'check':
       case 'end rollbacks':
       case 'count rejects':
+      case 'settle shape':
     }
   }
 

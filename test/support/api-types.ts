@@ -103,6 +103,8 @@ interface Schemas {
   }
   CorrectionsForm: {
     key?: string
+    mapping?: Record<string, string | null>
+    remember?: boolean
     file: string
   }
   Credentials: {
@@ -332,6 +334,10 @@ interface Schemas {
     startedAt: string | null
     finishedAt: string | null
   }
+  LoadAnswers: {
+    mapping?: Record<string, string | null>
+    remember?: boolean
+  }
   LoadOrigin: {
     kind: 'upload'
   } | {
@@ -357,6 +363,25 @@ interface Schemas {
     updatedAt: string
     warnings: readonly string[]
   }
+  MappedHeader: {
+    header: string
+    column: string | null
+    by: 'name' | 'folded' | 'alias' | 'given' | 'proposed' | 'new' | 'left'
+    confidence: number
+    because: string
+    alternatives: readonly Schemas['MappingProposal'][]
+  }
+  MappingProposal: {
+    column: string
+    confidence: number
+    because: string
+  }
+  MappingQuestion: {
+    kind: 'renamed' | 'missing' | 'unknown'
+    header?: string
+    column?: string
+    proposals: readonly Schemas['MappingProposal'][]
+  }
   Message: {
     message: string
   }
@@ -372,6 +397,9 @@ interface Schemas {
     name: string
     tableName: string
     enterpriseId?: number
+    shapeUuid?: string
+    mapping?: Record<string, string | null>
+    remember?: boolean
     connectionUuid: string
     apiResourceType: 'form' | 'card'
     formUuid?: string
@@ -391,6 +419,9 @@ interface Schemas {
     name: string
     tableName: string
     enterpriseId?: number
+    shapeUuid?: string
+    mapping?: Record<string, string | null>
+    remember?: boolean
     documentUuid: string
     options?: Schemas['IngestOptions']
   }
@@ -403,6 +434,9 @@ interface Schemas {
     name: string
     tableName: string
     enterpriseId?: number
+    shapeUuid?: string
+    mapping?: Record<string, string | null>
+    remember?: boolean
     options?: Schemas['IngestOptions']
     file: string
   }
@@ -423,10 +457,14 @@ interface Schemas {
   }
   NewPreview: {
     options?: Schemas['IngestOptions']
+    shapeUuid?: string
+    mapping?: Record<string, string | null>
     documentUuid?: string
   }
   NewPreviewForm: {
     options?: Schemas['IngestOptions']
+    shapeUuid?: string
+    mapping?: Record<string, string | null>
     file: string
   }
   NewShape: {
@@ -493,6 +531,7 @@ interface Schemas {
     column?: string
     dependents?: number
     dependentNames?: readonly string[]
+    questions?: readonly Schemas['MappingQuestion'][]
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>
@@ -616,6 +655,7 @@ interface Schemas {
     cardUuid?: string
     cardTitle?: string
     documentUuid?: string
+    shapeUuid: string
     report: unknown
     errorMessage: string | null
     keepLoads: number
@@ -634,6 +674,7 @@ interface Schemas {
       name: string
       description: string | null
     }[]
+    shapeUuid?: string | null
     keepLoads?: number
   }
   SourceChanges: {
@@ -701,6 +742,10 @@ interface Schemas {
     drift: Schemas['Drift'] | null
     distributed: boolean
     report: unknown
+    mapping: readonly Schemas['MappedHeader'][] | null
+    missing: readonly string[]
+    questions: readonly Schemas['MappingQuestion'][]
+    shapeVersion: number | null
     error: unknown
     startedAt: string
     finishedAt: string | null
@@ -730,18 +775,37 @@ interface Schemas {
     dialect: Record<string, unknown>
     invalidCells: number
     table?: Schemas['TableInSheet']
+    mapping?: readonly Schemas['MappedHeader'][]
+    missing?: readonly string[]
+    questions?: readonly Schemas['MappingQuestion'][]
     warnings: readonly Schemas['Warning'][]
+  }
+  SourcePreviewForm: {
+    options?: Schemas['IngestOptions']
+    mapping?: Record<string, string | null>
+    file?: string
+  }
+  SourcePreviewRequest: {
+    options?: Schemas['IngestOptions']
+    mapping?: Record<string, string | null>
+    documentUuid?: string
   }
   SourceReload: {
     mode?: 'replace' | 'append' | 'upsert'
     key?: string
     options?: Schemas['IngestOptions']
+    mapping?: Record<string, string | null>
+    remember?: boolean
+    onQuestion?: 'stage' | 'refuse'
     publish?: boolean
   }
   SourceReloadForm: {
     mode?: 'replace' | 'append' | 'upsert'
     key?: string
     options?: Schemas['IngestOptions']
+    mapping?: Record<string, string | null>
+    remember?: boolean
+    onQuestion?: 'stage' | 'refuse'
     publish?: boolean
     file?: string
   }
@@ -1956,6 +2020,34 @@ export interface Operations {
       504: Schemas['Problem']
     }
   }
+  'POST /sources/{uuid}/preview': {
+    params: {
+      uuid: string
+    }
+    query: {
+      limit?: number
+    }
+    body: FormData | Schemas['SourcePreviewRequest'] | undefined
+    answers: {
+      200: Schemas['SourcePreview']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      429: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
   'GET /sources/{uuid}': {
     params: {
       uuid: string
@@ -1986,6 +2078,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
+      409: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
       431: Schemas['Problem']
@@ -2327,7 +2420,7 @@ export interface Operations {
       load: string
     }
     query: Record<string, never>
-    body: undefined
+    body: Schemas['LoadAnswers'] | undefined
     answers: {
       200: Schemas['Source']
       202: Schemas['Job']
@@ -2335,12 +2428,18 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      408: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
       422: Schemas['Problem']
       429: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
+      502: Schemas['Problem']
       503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
     }
   }
   'POST /shapes': {
@@ -2411,6 +2510,7 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
+      409: Schemas['Problem']
       412: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
@@ -2449,6 +2549,28 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'PATCH /sources/{uuid}/shape': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['ShapeChange']
+    answers: {
+      200: Schemas['Shape']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      412: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

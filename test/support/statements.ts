@@ -25,7 +25,7 @@ const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
   source_schedules: ['source_id'],
   shape_aliases: ['shape_id'],
   shapes: ['id', 'source_id'],
-  sources: ['id', 'table_id'],
+  sources: ['id', 'table_id', 'shape_id'],
   users_documents: ['document_id'],
   workflow_runs: ['id', 'workflow_id'],
   workflows: ['id'],

@@ -57,8 +57,8 @@ async function checkAndLoad(
   if (flags.table === undefined && flags.into === undefined) {
     throw new CliError('Name the table to fill: --table, or --into for one of your own')
   }
-  if (flags.into === undefined && flags.map.length > 0) {
-    throw new CliError('--map maps columns to a table of your own: use it with --into')
+  if (flags.into === undefined && flags.shape === undefined && flags.map.length > 0) {
+    throw new CliError('--map maps headers to columns: use it with --into or --shape')
   }
   const options = await parseIngestOptions(text)
   await checkFiles(files)

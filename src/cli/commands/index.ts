@@ -18,6 +18,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['storage', async () => (await import('./storage.ts')).storage],
   ['cluster', async () => (await import('./cluster.ts')).cluster],
   ['formulaires', async () => (await import('./formulaires.ts')).formulaires],
+  ['shape', async () => (await import('./shape.ts')).shape],
   ['ingest', async () => (await import('./ingest.ts')).ingest],
   ['inspect', async () => (await import('./inspect.ts')).inspect],
 ])

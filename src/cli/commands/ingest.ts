@@ -13,6 +13,7 @@ Examples:
   cli ingest january.csv february.csv --table year --append
   cli ingest https://example.org/towns.csv --table towns
   cli ingest book.xlsx --table clients --options '{"sheet":"Clients"}'
+  cli ingest march.csv --table sales --append --shape sales.json --map "Montant TTC=Montant"
   cli ingest people.csv --into crm.person --map "Né le=birthday" --map "Notes="`
 
 export const ingest = (program: Command, stop: StopRequest) =>
@@ -52,10 +53,16 @@ export const ingest = (program: Command, stop: StopRequest) =>
     .addOption(
       new Option(
         '--map <header=column>',
-        'with --into: the column that a header goes to; nothing after = leaves it out',
+        'with --into or --shape: the column that a header goes to; nothing after = leaves it out',
       )
         .argParser(parsePair)
         .default([], ''),
+    )
+    .addOption(
+      new Option(
+        '--shape <file>',
+        'what the files look like, as `shape export` writes it; what only people can know refuses the file',
+      ).conflicts('into'),
     )
     .option('--json', 'print a JSON report even on a terminal', false)
     .addHelpText('after', EXAMPLES)

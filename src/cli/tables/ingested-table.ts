@@ -7,9 +7,9 @@ import {
   type ColumnType,
   EngineError,
   type FilledTable,
-  type HeldColumn,
   quoteText,
   type SqlType,
+  type TargetColumns,
 } from '../../../pipelines/index.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 import { addRowKey } from '../../stack/add-row-key.ts'
@@ -17,7 +17,13 @@ import { sqlTypeOf } from '../../stack/catalogue.ts'
 import { type TablePlace, whereRowsGo } from '../../stack/citus/placement.ts'
 import { dropSuperseded, type KeyColumn, refuseRepeated } from '../../stack/repeated-keys.ts'
 import { ROW, ROW_COLUMN } from '../../stack/row-numbers.ts'
-import { isWider } from '../../stack/stored-column.ts'
+import { isWider, type StoredColumn } from '../../stack/stored-column.ts'
+import { expectedColumns } from '../../stack/target-columns.ts'
+import { emptyColumn } from '../../domain/shapes/shape-columns.ts'
+import type { Answers } from '../../domain/shapes/learn.ts'
+import { refuseQuestions } from '../../domain/sources/expect-columns.ts'
+import type { ShapeInFile } from '../shape-file.ts'
+import { addedRows } from './added-rows.ts'
 import { POSTGRES_ENGINE, type TableEngine } from '../../stack/table-engine.ts'
 import { tableMessages } from '../../stack/table-messages.ts'
 import { quoteName, quoteTable, type TableName } from '../../stack/table-name.ts'
@@ -35,6 +41,10 @@ interface IngestedTable extends TableName {
   readonly engine?: TableEngine
   /** The size of what is loaded; absent: unknown. */
   readonly bytes?: number
+  /** What the file looks like; absent: whatever it has, or what the table has. */
+  readonly shape?: ShapeInFile
+  /** What is said of its headers. */
+  readonly given?: Answers
 }
 
 /** Refuses what a publication would refuse, before a row is read. */
@@ -51,7 +61,7 @@ export async function targetBeside(connect: Connect, given: IngestedTable): Prom
   let staging: TableName | null = null
   return {
     connect,
-    columns: held === null ? { kind: 'any', known: [] } : { kind: 'held', columns: held },
+    columns: columnsFor(given, held),
     key: mode.kind === 'upsert' ? mode.key : null,
     rowsBefore: 0n,
     rejectsUnder: null,
@@ -59,7 +69,8 @@ export async function targetBeside(connect: Connect, given: IngestedTable): Prom
 
     async renew(client, columns) {
       staging = await stagingName(client, given.schema)
-      const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
+      const all = held === null ? [...columns, ...absent(given, columns)] : columns
+      const definitions = all.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
       await client.query(
         `drop table if exists ${quoteTable(staging)};
          create table ${quoteTable(staging)} (${ROW} bigint not null${definitions.join('')})`,
@@ -108,9 +119,32 @@ export async function targetBeside(connect: Connect, given: IngestedTable): Prom
   }
 }
 
+function columnsFor(
+  { shape, given = {} }: IngestedTable,
+  held: readonly StoredColumn[] | null,
+): TargetColumns {
+  if (shape === undefined) {
+    return held === null ? { kind: 'any' } : { kind: 'expected', expectation: addedRows(held) }
+  }
+  const { unknown, missing, left } = shape
+  const rowsAreAdded = held !== null
+  const columns = expectedColumns(shape, held ?? [], { rowsAreAdded, isText: () => false })
+  return {
+    kind: 'expected',
+    expectation: { columns, unknown, missing, left, given },
+    admit: refuseQuestions,
+  }
+}
+
+/** The columns of the shape that the file does not have: the table has them all the same. */
+const absent = ({ shape }: IngestedTable, columns: readonly ColumnPlan[]): StoredColumn[] => {
+  const sent = new Set(columns.map(({ column }) => column))
+  return (shape?.columns ?? []).map(emptyColumn).filter(({ column }) => !sent.has(column))
+}
+
 /** Whether the rows go to the nodes. An existing table is moved there first, if need be. */
 const placeRows =
-  (engine: TableEngine, given: IngestedTable, held: readonly HeldColumn[] | null) =>
+  (engine: TableEngine, given: IngestedTable, held: readonly StoredColumn[] | null) =>
   async (client: ClientBase): Promise<boolean> => {
     const { distributesFromBytes: limit } = engine
     if (limit === null) return false
@@ -181,7 +215,7 @@ const TYPES: Readonly<Record<SqlType, ColumnType>> = {
  */
 const readHeld =
   (table: TableName) =>
-  async (client: ClientBase): Promise<HeldColumn[] | null> => {
+  async (client: ClientBase): Promise<StoredColumn[] | null> => {
     const { rows } = await client.query<{ name: string; column: string; type: string }>(
       `select a.attname as column, coalesce(col_description(a.attrelid, a.attnum), a.attname) as name,
               format_type(a.atttypid, a.atttypmod) as type
@@ -244,14 +278,14 @@ const keyOf = (mode: LoadMode, { columns }: FilledTable): KeyColumn | null =>
 async function mergeRows(
   client: ClientBase,
   { table: staging, columns, timezone }: FilledTable,
-  into: { readonly table: TableName; readonly held: readonly HeldColumn[] },
+  into: { readonly table: TableName; readonly held: readonly StoredColumn[] },
   key: KeyColumn | null,
 ): Promise<void> {
   const target = quoteTable(into.table)
   const names = columns.map(({ column }) => quoteName(column)).join(', ')
   await client.query("select set_config('timezone', $1, true)", [timezone])
   await client.query(`lock table ${target} in share row exclusive mode`)
-  await widen(client, target, columns, into.held)
+  await makeRoom(client, target, columns, into.held)
   if (key !== null) {
     const name = quoteName(key.column)
     await client.query(`analyze ${quoteTable(staging)}`)
@@ -278,21 +312,27 @@ async function mergeRows(
   await client.query(`drop table ${quoteTable(staging)}`)
 }
 
-async function widen(
+/** Wider types, and columns that a shape brings along. */
+async function makeRoom(
   client: ClientBase,
   target: string,
   columns: readonly ColumnPlan[],
-  held: readonly HeldColumn[],
+  held: readonly StoredColumn[],
 ): Promise<void> {
   const wider = columns.filter(({ column, sqlType }) => {
     const before = held.find((other) => other.column === column)
     return before !== undefined && isWider(sqlType, before.sqlType)
   })
-  if (wider.length === 0) return
-  const changes = wider.map(
-    ({ column, sqlType }) => `alter column ${quoteName(column)} type ${sqlType}`,
-  )
+  const added = columns.filter(({ column }) => held.every((other) => other.column !== column))
+  const changes = [
+    ...wider.map(({ column, sqlType }) => `alter column ${quoteName(column)} type ${sqlType}`),
+    ...added.map(({ column, sqlType }) => `add column ${quoteName(column)} ${sqlType}`),
+  ]
+  if (changes.length === 0) return
   await client.query(`alter table ${target} ${changes.join(', ')}`)
+  for (const { name, column } of added.filter((each) => each.name !== each.column)) {
+    await client.query(`comment on column ${target}.${quoteName(column)} is ${quoteText(name)}`)
+  }
 }
 
 /** Numbers the rows from 1 again after some were removed. */

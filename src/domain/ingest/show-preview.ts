@@ -1,4 +1,5 @@
 import {
+  type Expectation,
   type IngestOptions,
   type Preview,
   SampleTooLongError,
@@ -12,11 +13,22 @@ export async function showPreview(
   ingest: Pick<Ingest, 'preview'>,
   source: DataSource,
   options: IngestOptions,
-  control: { readonly limit: number; readonly signal: AbortSignal },
+  {
+    expectation,
+    ...control
+  }: {
+    readonly limit: number
+    readonly signal: AbortSignal
+    readonly expectation?: Expectation | undefined
+  },
 ): Promise<Preview> {
   const mostBytes = MOST_BYTES - ENVELOPE_BYTES
   try {
-    return await ingest.preview(source, options, { ...control, mostBytes })
+    return await ingest.preview(source, options, {
+      ...control,
+      ...(expectation && { expectation }),
+      mostBytes,
+    })
   } catch (error) {
     throw error instanceof SampleTooLongError ? previewTooLarge(error.rowsThatFit, error) : error
   }

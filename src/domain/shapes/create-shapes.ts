@@ -1,17 +1,27 @@
 import type { Knex } from 'knex'
 
 import { type Message, type UnknownPolicy, type MissingPolicy } from '../../../pipelines/index.ts'
-import { invalidField } from '../../errors/index.ts'
+import { invalidField, ShapeChangedException } from '../../errors/index.ts'
+import { connectionOf } from '../../db/knex.ts'
+import { SourceModel } from '../../models/source.ts'
 import type { Alongside } from '../../resources/alongside.ts'
-import type { Shape } from '../../resources/shape.ts'
+import type { FileShape } from '../../resources/shape.ts'
+import type { SourceEntity } from '../../resources/source.ts'
 import type { Actor } from '../actor.ts'
+import {
+  concernsTables,
+  followShape,
+  holdingTables,
+  type TableParts,
+  tablesWith,
+} from './change-tables.ts'
 import { columnsGiven, type GivenColumn } from './shape-columns.ts'
 import { shapeMessages } from './shape-messages.ts'
-import { createShapeRecords, refuseNameOfOwn } from './shape-records.ts'
+import { createShapeRecords, movedOn, refuseNameOfOwn, tagOf } from './shape-records.ts'
 import { fromTableSchema } from './table-schema.ts'
 
 /** How a shape is to be made: from one of the three. */
-export interface GivenShape {
+interface GivenShape {
   readonly name: string
   readonly columns?: readonly GivenColumn[] | undefined
   /** Uuid of a source. */
@@ -24,23 +34,23 @@ export interface GivenShape {
   readonly enterpriseId?: number | undefined
 }
 
-export type GivenChange = Partial<
+type GivenChange = Partial<
   Pick<GivenShape, 'name' | 'columns' | 'unknown' | 'missing' | 'left' | 'rules'>
 >
 
 /** A shape, and what could not be taken into it. */
-export interface MadeShape extends Shape {
+interface MadeShape extends FileShape {
   readonly warnings: readonly Message[]
 }
 
-interface Origin extends Partial<Pick<Shape, 'unknown' | 'missing' | 'left'>> {
+interface Origin extends Partial<Pick<FileShape, 'unknown' | 'missing' | 'left'>> {
   readonly columns: readonly GivenColumn[]
   readonly enterpriseId: number
   readonly warnings: readonly Message[]
 }
 
 /** What files look like. A shape that the actor may not see is a ShapeNotFoundException. */
-export function createShapes({ knex }: { readonly knex: Knex }) {
+export function createShapes({ knex, ...parts }: TableParts & { readonly knex: Knex }) {
   const records = createShapeRecords({ knex })
 
   return {
@@ -48,6 +58,7 @@ export function createShapes({ knex }: { readonly knex: Knex }) {
     list: records.list,
     remove: records.remove,
     ofSource: records.ofSource,
+    findShared: records.findShared,
 
     async create(
       actor: Actor,
@@ -71,25 +82,66 @@ export function createShapes({ knex }: { readonly knex: Knex }) {
       return { ...made, warnings }
     },
 
-    /** `tags`: those that the actor has seen; null: whatever it is by now. */
-    async change(
+    change,
+
+    /** The shape that a source has from now on: one that is shared, or, for null, its own. */
+    async giveTo(
       actor: Actor,
-      uuid: string,
-      given: GivenChange,
-      tags: readonly string[] | null,
-    ): Promise<Shape> {
-      refuseRules(given.rules)
-      await knex.transaction(async (trx) => {
-        const found = await records.findForChange(trx, actor, uuid, tags)
-        refuseNameOfOwn(found, given.name)
-        const { columns, ...more } = given
-        await records.write(trx, found, {
-          ...more,
-          ...(columns && columnsGiven(columns, found)),
-        })
-      })
-      return records.find(actor, uuid)
+      { id, tableId, enterpriseId }: Pick<SourceEntity, 'id' | 'tableId' | 'enterpriseId'>,
+      shapeUuid: string | null,
+    ): Promise<void> {
+      const shared =
+        shapeUuid === null ? null : await records.findShared(actor, shapeUuid, enterpriseId)
+      await holdingTables(parts, [tableId], ([lease]) =>
+        knex.transaction(async (trx) => {
+          await trx.raw('set local statement_timeout = 0')
+          await SourceModel.query(trx)
+            .foundBefore(id)
+            .patch({ shape_id: shared?.id ?? null })
+          const shape = shared ?? (await records.ownOf(trx, actor, id))
+          const client = await connectionOf(trx)
+          // Nothing leaves: what the shape does not name stays with the table.
+          await followShape(client, parts, lease!, { before: shape, after: shape })
+        }),
+      )
     },
+  }
+
+  /** `tags`: those that the actor has seen; null: whatever it is by now. */
+  async function change(
+    actor: Actor,
+    uuid: string,
+    given: GivenChange,
+    tags: readonly string[] | null,
+  ): Promise<FileShape> {
+    refuseRules(given.rules)
+    const seen = await records.find(actor, uuid)
+    if (tags !== null && !tags.includes(tagOf(seen))) throw movedOn(seen)
+    refuseNameOfOwn(seen, given.name)
+    const isWide = given.columns !== undefined && concernsTables(seen, given.columns)
+    const tables = isWide ? await tablesWith(parts.pool, seen) : []
+    try {
+      await holdingTables(parts, tables, (held) =>
+        knex.transaction(async (trx) => {
+          await trx.raw('set local statement_timeout = 0')
+          const found = await records.findForChange(trx, actor, uuid, [tagOf(seen)])
+          const { columns, ...more } = given
+          const next = columns && columnsGiven(columns, found)
+          await records.write(trx, found, { ...more, ...next })
+          const client = await connectionOf(trx)
+          for (const lease of held) {
+            await followShape(client, parts, lease, { before: found, after: next! })
+          }
+        }),
+      )
+    } catch (error) {
+      // It has changed since it was read, and the tables to hold may be others now.
+      if (error instanceof ShapeChangedException && tags === null) {
+        return change(actor, uuid, given, tags)
+      }
+      throw error
+    }
+    return records.find(actor, uuid)
   }
 
   async function originOf(actor: Actor, given: GivenShape): Promise<Origin> {

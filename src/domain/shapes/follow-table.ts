@@ -1,7 +1,7 @@
-import type { Shape, ShapeColumn } from '../../resources/shape.ts'
-import type { TableColumn } from '../tables/stored-column.ts'
+import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
+import type { TableColumn } from '../../stack/stored-column.ts'
 
-type ShapeColumns = Pick<Shape, 'columns' | 'heldColumns'>
+type ShapeColumns = Pick<FileShape, 'columns' | 'heldColumns'>
 
 /**
  * The shape of one source alone follows its table: a new column joins it, and a type that was found
@@ -28,7 +28,7 @@ export function following(
   ]
 }
 
-export const foundColumn = ({
+const foundColumn = ({
   name,
   column,
   type,
@@ -52,13 +52,4 @@ function foundType(
   return isSilent
     ? { type, dateFormat: before.dateFormat, pattern: before.pattern }
     : { type, dateFormat, pattern }
-}
-
-/** Columns of a table under the names that the shape has for them. */
-export function namedAs(
-  { columns }: Pick<Shape, 'columns'>,
-  table: readonly TableColumn[],
-): readonly TableColumn[] {
-  const names = new Map(columns.map(({ column, name }) => [column, name]))
-  return table.map((column) => ({ ...column, name: names.get(column.column) ?? column.name }))
 }

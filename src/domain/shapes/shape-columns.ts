@@ -6,8 +6,8 @@ import {
   sqlNames,
 } from '../../../pipelines/index.ts'
 import { invalidFields } from '../../errors/index.ts'
-import type { Shape, ShapeColumn } from '../../resources/shape.ts'
-import type { TableColumn } from '../tables/stored-column.ts'
+import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
+import type { TableColumn } from '../../stack/stored-column.ts'
 import { shapeMessages } from './shape-messages.ts'
 
 /** What a shape remembers at most, over all of its columns. */
@@ -24,7 +24,7 @@ export interface GivenColumn extends Pick<
 }
 
 /** The columns of a shape, and those whose type people have given. */
-export type ShapeColumns = Pick<Shape, 'columns' | 'heldColumns'>
+export type ShapeColumns = Pick<FileShape, 'columns' | 'heldColumns'>
 
 /**
  * The whole list of the columns of a shape, as somebody gives it. A column stays itself through its

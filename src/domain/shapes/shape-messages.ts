@@ -62,6 +62,23 @@ export const shapeMessages = defineMessages('shape', {
       `The shape has changed in the meantime; it is at version ${version}.`,
     fr: ({ version }) => fr`Le gabarit a changé entre-temps ; il en est à la version ${version}.`,
   },
+  asked: {
+    en: ({ questions }: { questions: readonly string[] }) => questions.join('; '),
+    fr: ({ questions }) => questions.join('\u00a0; '),
+  },
+  mayBe: {
+    en: ({ header, column }: { header: string; column: string }) =>
+      `the header “${header}” may be the column “${column}”`,
+    fr: ({ header, column }) => fr`l’en-tête « ${header} » est peut-être la colonne « ${column} »`,
+  },
+  noHeader: {
+    en: ({ column }: { column: string }) => `the column “${column}” has no header`,
+    fr: ({ column }) => fr`la colonne « ${column} » n’a pas d’en-tête`,
+  },
+  nobodyKnows: {
+    en: ({ header }: { header: string }) => `nobody knows the header “${header}”`,
+    fr: ({ header }) => fr`personne ne connaît l’en-tête « ${header} »`,
+  },
   removed: { en: 'The shape was deleted', fr: 'Le gabarit a été supprimé' },
 
   schemaNoFields: {

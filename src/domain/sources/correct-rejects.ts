@@ -13,6 +13,7 @@ import { takenAs } from '../../stack/stored-column.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
 import { Corrections } from './corrections.ts'
 import { correctedRecords } from './corrected-records.ts'
+import { expectColumns } from './expect-columns.ts'
 import { keyOf } from './read-rejects.ts'
 import { addedHeaders } from './reject-cells.ts'
 import type { Source } from './source.ts'
@@ -66,6 +67,7 @@ export function correctRejects(
           options: optionsFor(source, records),
           origin: { kind: 'upload' as const },
           content: { ...content, source: records },
+          expects: await expectColumns(parts, source, { ...given, onQuestion: 'refuse' }),
           publishes: true,
         }
         await runLoad(parts, request, work, async (load) => {

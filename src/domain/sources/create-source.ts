@@ -9,6 +9,9 @@ import type { LoadOrigin } from '../../resources/load.ts'
 import { runLoad } from '../../stack/run-load.ts'
 import { isNameTaken } from '../../stack/is-name-taken.ts'
 import { schemaOf, type TableName } from '../../stack/table-name.ts'
+import type { FileShape } from '../../resources/shape.ts'
+import { expected } from '../shapes/expect.ts'
+import { refuseQuestions } from './expect-columns.ts'
 import { type ApiFields, refuseReserved, reserveSource } from './reserve-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { ApiOrigin, NewSource, Sources } from './sources.ts'
@@ -35,6 +38,8 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
       given,
       work.signal,
     )
+    const shape = await sharedShape(parts, actor, given, enterpriseId)
+    const expects = shape && { ...expected(pool, shape, given), admit: refuseQuestions }
     const row = {
       enterpriseId,
       name: given.name.trim(),
@@ -42,6 +47,7 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
       source: given.origin.kind === 'api' ? ('api' as const) : ('file' as const),
       createdBy: actor.id,
       api,
+      shapeId: shape?.id ?? null,
     }
     const { lease, uuid } = await reserveSource(parts, row, work.jobUuid)
     try {
@@ -55,6 +61,7 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
         options: given.options,
         origin,
         content: await opened.content(),
+        expects,
         publishes: true,
       }
       await runLoad(parts, request, work, async (load) => {
@@ -84,12 +91,27 @@ export function admitCreation(parts: SourcesParts): Sources['admitCreation'] {
     const { enterpriseId } = isFile(origin)
       ? { enterpriseId: await chooseEnterprise(knex, actor, given.enterpriseId) }
       : await placeOf(parts, actor, given, origin, () => ingest.locate(actor, origin))
+    await sharedShape(parts, actor, given, enterpriseId)
     const tableName = given.tableName.trim()
     await refuseReserved(parts, { enterpriseId, tableName })
     await refuseTaken(parts, { schema: schemaOf(enterpriseId), table: tableName })
     ingest.checkOptions(options)
     return enterpriseId
   }
+}
+
+/** A shape of another enterprise is none, even for who sees both. */
+async function sharedShape(
+  { shapes }: SourcesParts,
+  actor: Actor,
+  { shapeUuid, mapping }: NewSource,
+  enterpriseId: number,
+): Promise<FileShape | null> {
+  if (shapeUuid === undefined) {
+    if (mapping !== undefined) throw invalidField('/mapping', sourceMessages.mappingWithoutShape())
+    return null
+  }
+  return shapes.findShared(actor, shapeUuid, enterpriseId)
 }
 
 /** Tables that others created in the schema are theirs: a load would replace their rows. */

@@ -5,7 +5,7 @@ import { exportRejects } from './export-rejects.ts'
 import { locateSource } from './locate-source.ts'
 import { manageLoads } from './manage-loads.ts'
 import { manageSources } from './manage-sources.ts'
-import { previewSource } from './preview-source.ts'
+import { previewFor, previewSource } from './preview-source.ts'
 import { readChanges } from './read-changes.ts'
 import { readData } from './read-data.ts'
 import { readRejects } from './read-rejects.ts'
@@ -40,7 +40,8 @@ export function createSources(parts: SourcesParts): Sources {
     findLoad: loadOf,
     readChanges: readChanges(parts, { find, findLoad: loadOf }),
     ...manageLoads(parts, { find, locate, findLoad: loadOf }),
-    preview: previewSource(parts.ingest),
+    preview: previewSource(parts),
+    previewFor: previewFor(parts, find),
     store: storeRecognised(parts),
     async discard(origin) {
       if (origin?.kind === 'stored') await parts.uploads.discard(origin.file)

@@ -1,6 +1,6 @@
-import { publishStaged } from '../../stack/publish-staged.ts'
 import { removeLoad } from '../../stack/remove-load.ts'
 import { rollBack } from '../../stack/roll-back.ts'
+import { answerLoad } from './answer-load.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 
@@ -13,11 +13,14 @@ export function manageLoads(
 ): Managing {
   const { leases } = parts
   return {
-    async publishLoad(actor, uuid, loadUuid, work) {
-      const load = await findLoad(actor, uuid, loadUuid)
-      await leases.during(load.tableId, work.jobUuid, (lease) =>
-        publishStaged(parts, { load, lease }, work),
-      )
+    async publishLoad(actor, uuid, loadUuid, given, work) {
+      const { tableId } = await findLoad(actor, uuid, loadUuid)
+      await leases.during(tableId, work.jobUuid, async (lease) => {
+        // Read under the lease: somebody else may have answered.
+        const load = await findLoad(actor, uuid, loadUuid)
+        const source = await find(actor, uuid)
+        await answerLoad(parts, { actor, source, load, lease }, given, work)
+      })
       return find(actor, uuid)
     },
 

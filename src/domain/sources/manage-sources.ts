@@ -49,10 +49,11 @@ export function manageSources(parts: SourcesParts): Managing {
       return { items: items.map((found) => toSource(found, loadsKept)), total }
     },
 
-    async change(actor, uuid, { name, description, columns = [], keepLoads }) {
+    async change(actor, uuid, { name, description, columns = [], keepLoads, shapeUuid }) {
       const found = await find(actor, uuid)
       const { tableId } = found
       requireHeaders(found, columns)
+      if (shapeUuid !== undefined) await parts.shapes.giveTo(actor, found, shapeUuid)
       await knex.transaction(async (trx) => {
         // The table before its source: so do publications, which would else wait for this one for ever.
         if (keepLoads !== undefined) {

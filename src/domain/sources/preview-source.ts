@@ -1,19 +1,80 @@
 import type { Readable } from 'node:stream'
 
-import type { ByteSource } from '../../../pipelines/index.ts'
-import type { Ingest } from '../ingest/ingest.ts'
+import type { ByteSource, DataSource, Expectation } from '../../../pipelines/index.ts'
+import { ServiceUnavailableException } from '../../errors/index.ts'
+import { contentOfKept } from '../../stack/content.ts'
+import { readTable } from '../../stack/look.ts'
+import { expectedColumns, targetColumns } from '../../stack/target-columns.ts'
+import type { Actor } from '../actor.ts'
+import { expected } from '../shapes/expect.ts'
 import { showPreview } from '../ingest/show-preview.ts'
-import type { PreviewedFile, Sources } from './sources.ts'
+import { expectColumns } from './expect-columns.ts'
+import { originOf } from './reload-source.ts'
+import type { Source } from './source.ts'
+import { sourceMessages } from './source-messages.ts'
+import type { SourcesParts } from './sources-parts.ts'
+import type { PreviewedFile, PreviewOrigin, Sources } from './sources.ts'
 
 /** The same chain as a load, with a sample in place of a table. Nothing is stored. */
-export function previewSource(ingest: Ingest): Sources['preview'] {
-  return async (actor, origin, { options, limit, signal }) => {
-    const source =
-      origin.kind === 'upload'
-        ? readOnce(origin.incoming)
-        : (await ingest.open(actor, origin, signal)).source
-    return showPreview(ingest, source, options, { limit, signal })
+export function previewSource(parts: SourcesParts): Sources['preview'] {
+  const { ingest } = parts
+  return async (actor, origin, { options, limit, signal, shapeUuid, mapping }) => {
+    const source = await openPreviewed(parts, actor, origin, signal)
+    const expectation =
+      shapeUuid === undefined ? undefined : await ofShape(parts, actor, shapeUuid, mapping)
+    return showPreview(ingest, source, options, { limit, signal, expectation })
   }
+}
+
+/** As a reload of the source would read it. */
+export function previewFor(parts: SourcesParts, find: Sources['find']): Sources['previewFor'] {
+  const { ingest, pool } = parts
+  return async (actor, uuid, origin, { options, limit, signal, mapping }) => {
+    const source = await find(actor, uuid)
+    const read =
+      origin === null
+        ? await whereItCame(parts, actor, source, signal)
+        : await openPreviewed(parts, actor, origin, signal)
+    const table = await readTable(pool, source.tableId)
+    const expects = await expectColumns(parts, source, { mapping })
+    const target = await targetColumns(pool, table, { kind: 'replace' }, expects)
+    const expectation = target.kind === 'expected' ? target.expectation : undefined
+    return showPreview(ingest, read, options ?? source.options, { limit, signal, expectation })
+  }
+}
+
+async function ofShape(
+  { pool, shapes }: SourcesParts,
+  actor: Actor,
+  shapeUuid: string,
+  mapping: Readonly<Record<string, string | null>> | undefined,
+): Promise<Expectation> {
+  const { shape, given, recall } = expected(pool, await shapes.find(actor, shapeUuid), { mapping })
+  const { unknown, missing, left } = shape
+  const columns = expectedColumns(shape, [], { rowsAreAdded: false, isText: () => false })
+  return { columns, unknown, missing, left, given, ...(recall && { recall }) }
+}
+
+async function openPreviewed(
+  { ingest }: SourcesParts,
+  actor: Actor,
+  origin: PreviewOrigin,
+  signal: AbortSignal,
+): Promise<DataSource> {
+  if (origin.kind === 'upload') return readOnce(origin.incoming)
+  return (await ingest.open(actor, origin, signal)).source
+}
+
+async function whereItCame(
+  { ingest, store }: SourcesParts,
+  actor: Actor,
+  source: Source,
+  signal: AbortSignal,
+): Promise<DataSource> {
+  const origin = originOf(source)
+  if (origin !== null) return (await ingest.open(actor, origin, signal)).source
+  if (source.file) return contentOfKept(store, source.file).source
+  throw new ServiceUnavailableException(sourceMessages.fileNotKept())
 }
 
 /** A preview never starts over, so it can read the stream directly. */

@@ -14,13 +14,14 @@ import {
   openFile,
   openOrigin,
 } from '../../stack/content.ts'
-import { fill, recordRows } from '../../stack/fill.ts'
+import { asks, fill, recordRows } from '../../stack/fill.ts'
 import { loadMessages } from '../../stack/load-messages.ts'
 import { readTable } from '../../stack/look.ts'
 import { publishRows } from '../../stack/publish.ts'
 import type { LoadOrigin } from '../../resources/load.ts'
 import { recordRefused } from '../../stack/record-load.ts'
 import { type OpenLoad, runLoad, stageRows } from '../../stack/run-load.ts'
+import { expectColumns } from './expect-columns.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Reload, Sources } from './sources.ts'
@@ -50,11 +51,13 @@ export function reloadSource(
         },
       )
       const { mode, publishes } = given
-      const request = { actor, lease, kind, mode, publishes, ...opened }
+      const expects = await expectColumns(parts, source, given)
+      const request = { actor, lease, kind, mode, publishes, expects, ...opened }
       return runLoad(parts, request, work, async (load) => {
         await using filled = await fill(parts, load, work)
         const loss = tooManyLost(load, filled.rowCount, given)
-        const isPublished = publishes && loss === null
+        const isAsking = asks(filled.rows.mapping)
+        const isPublished = publishes && loss === null && !isAsking
         const warnings = loss === null ? rowsLost(load, filled.rows.rows) : [loss]
         const forgotten = await filled.transaction(async (tx) => {
           const rows = await recordRows(tx, parts, load, filled, warnings)
@@ -63,7 +66,7 @@ export function reloadSource(
           await work.seal(tx, load.table.enterpriseId)
           return files
         })
-        return { isPublished, forgotten }
+        return { isPublished, isAsking, forgotten }
       }).catch((error: unknown) => {
         throw pointedAtFile(error, given)
       })
@@ -162,7 +165,7 @@ async function openContent(
 }
 
 /** Null: the source's own upload is read again. */
-function originOf(source: Source): Origin | null {
+export function originOf(source: Source): Origin | null {
   const { connectionUuid, apiResourceType, formUuid, cardUuid, documentUuid } = source
   const resourceUuid = formUuid ?? cardUuid
   if (connectionUuid && apiResourceType && resourceUuid) {

@@ -16,6 +16,8 @@ interface NewSourceRow {
   readonly source: SourceKind
   readonly createdBy: number
   readonly api: ApiFields | null
+  /** Of a shape that is shared. */
+  readonly shapeId: number | null
 }
 
 export interface ApiFields {
@@ -102,7 +104,7 @@ async function tryReserve(
 
 async function insertSource(
   client: ClientBase,
-  { enterpriseId, name, source, createdBy, api }: NewSourceRow,
+  { enterpriseId, name, source, createdBy, api, shapeId }: NewSourceRow,
   { tableId }: Lease,
 ): Promise<string> {
   const isForm = api?.resourceType === 'form'
@@ -110,8 +112,9 @@ async function insertSource(
   const { rows } = await client.query<{ uuid: string }>(
     `with made as (
        insert into sources (enterprise_id, table_id, name, source, created_by, connection_uuid,
-                            api_resource_type, form_uuid, form_title, card_uuid, card_title)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                            api_resource_type, form_uuid, form_title, card_uuid, card_title,
+                            shape_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        returning id, uuid, enterprise_id, created_by),
      own_shape as (
        insert into shapes (enterprise_id, source_id, created_by)
@@ -129,6 +132,7 @@ async function insertSource(
       isForm ? api.title : null,
       isCard ? api.resourceUuid : null,
       isCard ? api.title : null,
+      shapeId,
     ],
   )
   return rows[0]!.uuid

@@ -1,6 +1,10 @@
 import { defineMessages, fr } from '../../../pipelines/index.ts'
 
 export const sourceMessages = defineMessages('source', {
+  mappingWithoutShape: {
+    en: 'goes with `shapeUuid`: a new source has no columns yet',
+    fr: 'va avec `shapeUuid` : une nouvelle source n’a pas encore de colonnes',
+  },
   unknownReject: {
     en: ({ id, row, line }: { id: string; row: number; line: number }) =>
       `names the reject ${id} in row ${row} (line ${line}), which the source does not have now: download its rejects again`,

@@ -6,11 +6,13 @@ import type { Places } from '../../shares.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import type { LoadsParts } from '../../stack/run-load.ts'
 import type { Nodes } from '../../stack/citus/nodes.ts'
+import type { Shapes } from '../shapes/create-shapes.ts'
 
 /** What the use cases of sources need. */
 export interface SourcesParts extends LoadsParts {
   readonly knex: Knex
   readonly lookups: Lookups
+  readonly shapes: Pick<Shapes, 'find' | 'findShared' | 'giveTo'>
   /** Exports hold a connection as long as the client keeps reading. */
   readonly exports: TableAccess
   readonly reads: Reads

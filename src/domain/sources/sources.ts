@@ -14,6 +14,8 @@ import type { CsvWording } from '../../stack/export/csv.ts'
 import type { TableColumn } from '../../stack/stored-column.ts'
 import type { ColumnSummary } from '../../stack/read/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
+import type { GivenMapping } from '../shapes/expect.ts'
+import type { MappedRequest } from './expect-columns.ts'
 import type { GivenFilter } from './resolve-filters.ts'
 import type { SourceStatus } from '../../resources/source.ts'
 import type { LocatedSource } from './locate-source.ts'
@@ -73,14 +75,27 @@ export interface Sources {
     query: ChangesQuery,
     signal: AbortSignal,
   ): Promise<ChangesPage>
-  /** Shows a staged load. */
-  publishLoad(actor: Actor, uuid: string, loadUuid: string, work: Work): Promise<Source>
+  /** Shows a staged load, with the answers to its questions. */
+  publishLoad(
+    actor: Actor,
+    uuid: string,
+    loadUuid: string,
+    given: GivenMapping,
+    work: Work,
+  ): Promise<Source>
   /** Drops a staged load, or takes an appended one out. */
   removeLoad(actor: Actor, uuid: string, loadUuid: string, signal: AbortSignal): Promise<void>
   /** Shows the state after the load again; null: what was shown before the last publication. */
   rollBack(actor: Actor, uuid: string, loadUuid: string | null, work: Work): Promise<Source>
 
   preview(actor: Actor, origin: PreviewOrigin, given: PreviewQuery): Promise<Preview>
+  /** The same for a source that is there; without an origin, from where it came. */
+  previewFor(
+    actor: Actor,
+    uuid: string,
+    origin: PreviewOrigin | null,
+    given: PreviewOfSource,
+  ): Promise<Preview>
 
   /** Stores an upload for a job that will read it, in this process or another. */
   store(incoming: IncomingFile, options: IngestOptions | null): Promise<StoredFile>
@@ -102,7 +117,9 @@ export interface ApiOrigin {
   readonly title?: string | undefined
 }
 
-export interface NewSource {
+export interface NewSource extends GivenMapping {
+  /** A shape that is shared; absent: it gets one of its own. */
+  readonly shapeUuid?: string | undefined
   readonly name: string
   readonly tableName: string
   readonly enterpriseId?: number | undefined
@@ -110,7 +127,7 @@ export interface NewSource {
   readonly origin: SourceOrigin
 }
 
-export interface Reload {
+export interface Reload extends MappedRequest {
   readonly mode: LoadMode
   /** Absent: those of the source. */
   readonly options?: IngestOptions | undefined
@@ -127,6 +144,8 @@ export type Reloaded =
   | { readonly kind: 'staged'; readonly load: Load }
 
 interface SourceChange {
+  /** A shape that is shared; null: its own. */
+  readonly shapeUuid?: string | null | undefined
   readonly name?: string | undefined
   /** Null or blank: removes the description. */
   readonly description?: string | null | undefined
@@ -141,7 +160,7 @@ export interface DescribedHeader {
   readonly description: string | null
 }
 
-export interface SentCorrections {
+export interface SentCorrections extends GivenMapping {
   readonly key?: string | undefined
   readonly origin: FileOrigin
 }
@@ -232,7 +251,16 @@ export interface Change {
   readonly after: string | null
 }
 
-interface PreviewQuery {
+interface PreviewOfSource extends Pick<GivenMapping, 'mapping'> {
+  /** Absent: those of the source. */
+  readonly options?: IngestOptions | undefined
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+interface PreviewQuery extends Pick<GivenMapping, 'mapping'> {
+  /** Whose columns the headers are to meet; absent: they are columns of their own. */
+  readonly shapeUuid?: string | undefined
   readonly options: IngestOptions
   readonly limit: number
   readonly signal: AbortSignal

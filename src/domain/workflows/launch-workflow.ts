@@ -60,6 +60,7 @@ export function createLaunch(
         options: {},
         origin: recordedOrigin(config),
         content: contentOfOrigin(opened, origin),
+        expects: null,
         publishes: true,
       }
       return runLoad(parts, request, work, async (load) => {

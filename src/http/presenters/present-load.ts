@@ -34,6 +34,10 @@ export const exampleLoad: Static<typeof shownLoad> = {
   drift: exampleDrift,
   distributed: false,
   report: exampleReport,
+  mapping: null,
+  missing: [],
+  questions: [],
+  shapeVersion: null,
   error: null,
   startedAt: exampleSource.createdAt,
   finishedAt: exampleSource.updatedAt,
@@ -51,6 +55,34 @@ export const stagedLoad: typeof exampleLoad = {
   number: 2,
   kind: 'reload',
   state: 'staged',
+  mapping: [
+    {
+      header: 'Client',
+      column: 'Client',
+      by: 'name',
+      confidence: 1,
+      because: 'The same name',
+      alternatives: [],
+    },
+    {
+      header: 'Montant TTC',
+      column: 'Montant',
+      by: 'proposed',
+      confidence: 0.6,
+      because: 'Both have “montant”',
+      alternatives: [],
+    },
+  ],
+  missing: ['Montant'],
+  questions: [
+    {
+      kind: 'renamed',
+      header: 'Montant TTC',
+      column: 'Montant',
+      proposals: [{ column: 'Montant', confidence: 0.6, because: 'Both have “montant”' }],
+    },
+  ],
+  shapeVersion: 1,
   publishedAt: null,
 }
 

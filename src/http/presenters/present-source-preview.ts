@@ -6,6 +6,7 @@ import {
   UI_DATE_FORMATS,
   WARNING_CODES,
 } from '../../../pipelines/index.ts'
+import { mappedHeaderSchema, mappingQuestionSchema } from '../../resources/mapping.ts'
 import { remediesSchema } from '../../resources/remedy.ts'
 import { jsonRows } from '../../stack/read/json-rows.ts'
 import { JsonText, type WriteJson } from '../define-route.ts'
@@ -18,6 +19,8 @@ import {
   exampleTable,
   exampleWarning,
 } from './example-table.ts'
+import { stagedLoad } from './present-load.ts'
+import { presenter } from './presenter.ts'
 import { rowSchema } from './present-source-data.ts'
 
 const cellSchema = strictObject({
@@ -132,6 +135,15 @@ export const sourcePreviewSchema = named(
     }),
     invalidCells: Type.Integer({ minimum: 0, description: 'Shown as null' }),
     table: Type.Optional(tableSchema),
+    mapping: Type.Optional(
+      Type.Array(mappedHeaderSchema, {
+        description: 'How the headers meet the columns of the shape',
+      }),
+    ),
+    missing: Type.Optional(
+      Type.Array(Type.String(), { description: 'Columns of the shape without a header' }),
+    ),
+    questions: Type.Optional(Type.Array(mappingQuestionSchema)),
     warnings: Type.Array(warningSchema),
   }),
   {
@@ -145,6 +157,20 @@ export const sourcePreviewSchema = named(
       dialect: exampleDialect,
       table: exampleTable,
       invalidCells: 1,
+      warnings: [],
+    },
+    mapped: {
+      columns: exampleEvidence,
+      data: exampleRows,
+      rowCount: 3,
+      isSample: false,
+      reader: 'csv-ranges',
+      format: 'csv',
+      dialect: exampleDialect,
+      invalidCells: 0,
+      mapping: stagedLoad.mapping!,
+      missing: stagedLoad.missing,
+      questions: stagedLoad.questions,
       warnings: [],
     },
     form: {
@@ -177,7 +203,8 @@ export const sourcePreviewSchema = named(
 )
 
 export function presentSourcePreview(preview: Preview, writeJson: WriteJson): JsonText {
-  const { columns, rows, isSample, reader, input, table, invalidCells, warnings } = preview
+  const { columns, rows, isSample, reader, input, table, mapping, ...seen } = preview
+  const { invalidCells, warnings } = seen
   const names = columns.map(({ name }) => name)
   const found = writeJson({
     isSample,
@@ -186,6 +213,11 @@ export function presentSourcePreview(preview: Preview, writeJson: WriteJson): Js
     dialect: input.dialect,
     invalidCells,
     ...(table !== undefined && { table }),
+    ...(mapping !== undefined && {
+      mapping: mapping.headers.map(presentMapped),
+      missing: mapping.missing,
+      questions: mapping.questions,
+    }),
     warnings,
   })
   return new JsonText(
@@ -193,6 +225,8 @@ export function presentSourcePreview(preview: Preview, writeJson: WriteJson): Js
       `"data":${jsonRows(names, rows)},"rowCount":${rows.length},${found.slice(1)}`,
   )
 }
+
+const presentMapped = presenter(mappedHeaderSchema.properties)
 
 function presentPreviewColumn(shown: Preview['columns'][number]) {
   const { name, type, column, sqlType, dateFormat, pattern, evidence } = shown

@@ -57,9 +57,11 @@ import { deleteSource } from './sources/delete-source.ts'
 import { exportSourceData } from './sources/export-data.ts'
 import { listLoads } from './sources/list-loads.ts'
 import { listRejects } from './sources/list-rejects.ts'
+import { changeSourceShape } from './sources/change-source-shape.ts'
 import { showSourceShape } from './sources/show-source-shape.ts'
 import { listSources } from './sources/list-sources.ts'
 import { previewFile } from './sources/preview-file.ts'
+import { previewForSource } from './sources/preview-for-source.ts'
 import { previewResource } from './sources/preview-resource.ts'
 import { publishLoad } from './sources/publish-load.ts'
 import { readSourceChanges } from './sources/read-changes.ts'
@@ -145,6 +147,7 @@ export function allRoutes(version: string): readonly Route[] {
     listSources,
     previewFile,
     previewResource,
+    previewForSource,
     showSource,
     changeSource,
     deleteSource,
@@ -169,6 +172,7 @@ export function allRoutes(version: string): readonly Route[] {
     changeShape,
     deleteShape,
     showSourceShape,
+    changeSourceShape,
     listJobs,
     showJob,
     streamJobEvents,

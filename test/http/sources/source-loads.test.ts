@@ -406,7 +406,9 @@ describe('the loads of a source', () => {
         const { uuid: upserted } = await ok(
           reload(uuid, 'k,v\n2,B\n4,d\n', { ...staging, mode: 'upsert', key: 'k' }),
         )
-        const { uuid: replacing } = await ok(reload(uuid, 'k,w\n9,1\n', staging))
+        const { uuid: replacing } = await ok(
+          reload(uuid, 'k,w\n9,1\n', { ...staging, mapping: { w: 'w' } }),
+        )
         const { uuid: dropped } = await ok(reload(uuid, 'k,v\n7,g\n', staging))
         const state = async () => ({
           rows: await items(uuid),
@@ -424,13 +426,13 @@ describe('the loads of a source', () => {
           await cutAtEachStep(cuts, state, () => publish(upserted)),
           await cutAtEachStep(cuts, state, () => publish(replacing)),
         ]
-        expect(await items(uuid)).to.deep.equal([{ k: 9, w: 1 }])
+        expect(await items(uuid)).to.deep.equal([{ k: 9, v: null, w: 1 }])
         steps.push(await cutAtEachStep(cuts, state, () => rollBack(uuid, appended)))
         expect(await inTable(tableName, 'k')).to.deep.equal([1, 2, 3])
         steps.push(await cutAtEachStep(cuts, state, () => remove(appended)))
         expect(await items(uuid)).to.deep.equal([
-          { k: 1, v: 'a' },
-          { k: 2, v: 'b' },
+          { k: 1, v: 'a', w: null },
+          { k: 2, v: 'b', w: null },
         ])
         steps.push(await cutAtEachStep(cuts, state, () => reload(uuid, 'k,v\n5,e\n')))
         expect(await inTable(tableName, 'k')).to.deep.equal([5])

@@ -11,6 +11,9 @@ const ROWS = 'id;name\n1;a\n2;b\n'
 /** The record of a source, whoever reads it: what clears up behind a load never does. */
 const READS_SOURCE = /^\s*select[^;]*?\bfrom "?sources\b/i
 
+/** What a load expects is the shape of its source, whichever that is. */
+const OF_SHAPE = /from shapes sh\s+where sh\.id in/
+
 describe('what is asked of the database', () => {
   const told = new AsyncLocalStorage<string[]>()
   const query = DatabaseClient.prototype.query as (...given: unknown[]) => unknown
@@ -57,11 +60,13 @@ describe('what is asked of the database', () => {
     ])
   })
 
-  it('for a reload is the source where it begins, under its lease, and to be shown', async () => {
+  it('for a reload is the source where it begins, under its lease, and to be shown, and its shape before and after', async () => {
     const reload = { mode: { kind: 'replace' as const }, publishes: true }
     const said = await saidDuring(() =>
       app.services.jobs.perform(actor, 'source.reload', { uuid, reload }, signal),
     )
-    expect(said.filter((text) => READS_SOURCE.test(text))).to.have.length(3)
+    const asked = said.filter((text) => READS_SOURCE.test(text))
+    expect(asked.filter((text) => !OF_SHAPE.test(text))).to.have.length(3)
+    expect(asked.filter((text) => OF_SHAPE.test(text))).to.have.length(2)
   })
 })

@@ -1,11 +1,13 @@
 import {
   ShapeChangedException,
   ShapeNotFoundException,
+  SourceBusyException,
   SourceLimitExceededException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { VERSION } from '../../openapi/headers.ts'
 import { shapePath, shapeSchema } from '../../presenters/present-shape.ts'
+import { IN_USE_PROBLEMS } from '../sources/source-problems.ts'
 import { shapeChange } from './shape-body.ts'
 import { IF_MATCH, tagged, tagsIn } from './shape-tag.ts'
 
@@ -23,7 +25,13 @@ export const changeShape = defineRoute(
     headers: IF_MATCH,
     body: shapeChange,
     responses: { 200: { description: 'The shape', schema: shapeSchema, headers: VERSION } },
-    problems: [ShapeNotFoundException, ShapeChangedException, SourceLimitExceededException],
+    problems: [
+      ShapeNotFoundException,
+      ShapeChangedException,
+      SourceBusyException,
+      SourceLimitExceededException,
+      ...IN_USE_PROBLEMS,
+    ],
   },
   async ({ actor, params, body, header }, { shapes }) =>
     tagged(await shapes.change(actor, params.uuid, body, tagsIn(header('if-match')))),

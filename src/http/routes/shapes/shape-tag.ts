@@ -1,7 +1,7 @@
 import { tagOf } from '../../../domain/shapes/shape-records.ts'
 import { Reply } from '../../define-route.ts'
 import { presentShape } from '../../presenters/present-shape.ts'
-import type { Shape } from '../../../resources/shape.ts'
+import type { FileShape } from '../../../resources/shape.ts'
 
 export const IF_MATCH = {
   'If-Match': {
@@ -10,7 +10,7 @@ export const IF_MATCH = {
   },
 }
 
-export const tagged = (shape: Shape, status = 200): Reply =>
+export const tagged = (shape: FileShape, status = 200): Reply =>
   new Reply(status, presentShape(shape), { etag: `"${tagOf(shape)}"` })
 
 /** The versions that the client names; null: whatever it is. */

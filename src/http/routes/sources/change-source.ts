@@ -1,14 +1,19 @@
 import { Type } from 'typebox'
 
-import { SourceNotFoundException } from '../../../errors/index.ts'
+import {
+  ShapeNotFoundException,
+  SourceBusyException,
+  SourceNotFoundException,
+} from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
+import { exampleShape } from '../../presenters/present-shape.ts'
 import {
   exampleSource,
   presentSource,
   sourcePath,
   sourceSchema,
 } from '../../presenters/present-source.ts'
-import { fixed, named, nullable, strictObject, trimmedName } from '../../schemas.ts'
+import { fixed, named, nullable, strictObject, trimmedName, uuid } from '../../schemas.ts'
 
 const sourceChange = named(
   'SourceChange',
@@ -29,6 +34,9 @@ const sourceChange = named(
           { minItems: 1, maxItems: 1600, description: 'Those that are not named stay as they are' },
         ),
       ),
+      shapeUuid: Type.Optional(
+        nullable(uuid('A shape of the enterprise that is shared; null: its own')),
+      ),
       keepLoads: Type.Optional(
         Type.Integer({
           minimum: 0,
@@ -46,6 +54,7 @@ const sourceChange = named(
       columns: [{ name: 'Montant TTC', description: 'Toutes taxes comprises, en euros' }],
     },
     'keep-more': { keepLoads: 5 },
+    'share-a-shape': { shapeUuid: exampleShape.uuid },
   },
 )
 
@@ -63,7 +72,7 @@ export const changeSource = defineRoute(
     params: sourcePath,
     body: sourceChange,
     responses: { 200: { description: 'The source', schema: sourceSchema, shows: ['loaded'] } },
-    problems: [SourceNotFoundException],
+    problems: [SourceNotFoundException, ShapeNotFoundException, SourceBusyException],
   },
   async ({ actor, params, body }, { sources }) =>
     presentSource(await sources.change(actor, params.uuid, body)),

@@ -49,13 +49,11 @@ async function readNewSource(request: AnyRequest): Promise<NewSource> {
   const { source, documentUuid } = (fields ?? {}) as { source?: unknown; documentUuid?: unknown }
   if (file !== null) {
     const given = beforeFile(() => check(newFileSource, fields))
-    const { options = {}, name, tableName, enterpriseId } = given
-    return { name, tableName, enterpriseId, options, origin: { kind: 'upload', incoming: file } }
+    return { ...shared(given), origin: { kind: 'upload', incoming: file } }
   }
   if (source === 'api') {
-    const { options = {}, ...given } = check(newApiSource, fields)
-    const { name, tableName, enterpriseId } = given
-    return { name, tableName, enterpriseId, options, origin: resourceOf(given, '') }
+    const given = check(newApiSource, fields)
+    return { ...shared(given), origin: resourceOf(given, '') }
   }
   if (source !== 'file') throw unknownSource()
   if (documentUuid === undefined) {
@@ -63,11 +61,22 @@ async function readNewSource(request: AnyRequest): Promise<NewSource> {
     check(newFileSource, fields)
     throw fileRequired(request)
   }
-  const { options = {}, ...given } = check(newDocumentSource, fields)
-  const { name, tableName, enterpriseId } = given
-  const origin = { kind: 'document' as const, documentUuid: given.documentUuid }
-  return { name, tableName, enterpriseId, options, origin }
+  const given = check(newDocumentSource, fields)
+  return { ...shared(given), origin: { kind: 'document', documentUuid: given.documentUuid } }
 }
+
+const shared = ({
+  options = {},
+  name,
+  tableName,
+  enterpriseId,
+  shapeUuid,
+  mapping,
+  remember,
+}: Partial<Pick<NewSource, 'options'>> & Omit<NewSource, 'origin' | 'options'>): Omit<
+  NewSource,
+  'origin'
+> => ({ options, name, tableName, enterpriseId, shapeUuid, mapping, remember })
 
 function unknownSource() {
   return invalidField('/source', validationMessages.oneOf({ allowed: ['file', 'api'] }))

@@ -18,6 +18,6 @@ export function pointedIntoBody(error: unknown): unknown {
 }
 
 function memberOf(pointer: string): string {
-  if (pointer === '/mode') return pointer
+  if (pointer === '/mode' || pointer.startsWith('/mapping')) return pointer
   return pointer === '/mode/key' ? '/key' : `/options${pointer}`
 }

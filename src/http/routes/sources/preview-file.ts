@@ -5,23 +5,32 @@ import {
   DocumentNotFoundException,
   invalidField,
   PageTooLargeException,
+  ShapeNotFoundException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { exampleDocument } from '../../presenters/present-document.ts'
+import { exampleShape } from '../../presenters/present-shape.ts'
 import {
   presentSourcePreview,
   sourcePreviewSchema,
 } from '../../presenters/present-source-preview.ts'
 import { named, strictObject, uuid } from '../../schemas.ts'
+import { mappingFields } from './mapping-fields.ts'
 import { pointedIntoBody } from './pointed-into-body.ts'
 import { fileRequired, readSourceBody } from './read-source-body.ts'
 import { optionalOptions } from './source-body.ts'
 import { FILE_PROBLEMS } from './source-problems.ts'
 import { requestMessages } from '../../request-messages.ts'
 
+const { mapping } = mappingFields
+const shapeUuid = Type.Optional(
+  uuid('A shape whose columns the headers are to meet', exampleShape.uuid),
+)
 const fields = {
   options: optionalOptions,
+  shapeUuid,
+  mapping,
   documentUuid: Type.Optional(uuid('A stored document, in the place of a file')),
 }
 const previewFields = named('NewPreview', strictObject(fields), {
@@ -45,7 +54,12 @@ export const previewFile = defineRoute(
     streams: {
       'multipart/form-data': named(
         'NewPreviewForm',
-        strictObject({ options: optionalOptions, file: Type.String({ format: 'binary' }) }),
+        strictObject({
+          options: optionalOptions,
+          shapeUuid,
+          mapping,
+          file: Type.String({ format: 'binary' }),
+        }),
         {
           file: { file: EXAMPLE_CSV },
           'with-options': { options: exampleOptions, file: EXAMPLE_CSV },
@@ -56,16 +70,21 @@ export const previewFile = defineRoute(
     responses: {
       200: { description: 'The first rows', schema: sourcePreviewSchema, shows: ['file'] },
     },
-    problems: [DocumentNotFoundException, PageTooLargeException, ...FILE_PROBLEMS],
+    problems: [
+      DocumentNotFoundException,
+      ShapeNotFoundException,
+      PageTooLargeException,
+      ...FILE_PROBLEMS,
+    ],
     place: 'previews',
   },
   async (request, { sources }) => {
     const { actor, query, signal, check, incoming, writeJson } = request
     const { fields: sent, file } = await readSourceBody(request)
-    const { options = {}, documentUuid } = check(previewFields, sent)
+    const { options = {}, documentUuid, ...expecting } = check(previewFields, sent)
     const preview = (origin: PreviewOrigin) =>
       sources
-        .preview(actor, origin, { options, limit: query.limit, signal })
+        .preview(actor, origin, { options, ...expecting, limit: query.limit, signal })
         .catch((error: unknown) => {
           throw pointedIntoBody(error)
         })

@@ -54,17 +54,19 @@ function parseFields(fields: ReadonlyMap<string, string>): Record<string, unknow
 }
 
 function parseField(name: string, text: string): unknown {
-  if (name === 'options') return parseOptions(text)
-  if (name === 'publish' && (text === 'true' || text === 'false')) return text === 'true'
+  if (name === 'options' || name === 'mapping') return parseJson(name, text)
+  if (FLAGS.has(name) && (text === 'true' || text === 'false')) return text === 'true'
   if (name === 'enterpriseId' && /^\d{1,10}$/.test(text)) return Number(text)
   return text
 }
 
-function parseOptions(text: string): unknown {
+const FLAGS: ReadonlySet<string> = new Set(['publish', 'remember'])
+
+function parseJson(name: string, text: string): unknown {
   try {
     return parseStrictJson(Buffer.from(text)) ?? {}
   } catch (error) {
-    throw invalidField('/options', requestMessages.optionsJson(), error)
+    throw invalidField(`/${name}`, requestMessages.optionsJson(), error)
   }
 }
 

@@ -4,7 +4,7 @@ import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import { LOAD_MODES } from '../../../resources/load.ts'
 import type { LoadMode } from '../../../stack/load.ts'
 import type { Reload } from '../../../domain/sources/sources.ts'
-import { invalidField } from '../../../errors/index.ts'
+import { invalidField, MappingQuestionException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { loadSchema } from '../../presenters/present-load.ts'
@@ -12,6 +12,7 @@ import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
 import { givenKey, keyField } from './key-field.ts'
+import { exampleMapping, mappingFields, onQuestionField } from './mapping-fields.ts'
 import { readSourceBody } from './read-source-body.ts'
 import { optionalOptions } from './source-body.ts'
 import { RELOAD_PROBLEMS } from './source-problems.ts'
@@ -28,6 +29,8 @@ const fields = {
       'empty is invalid',
   ),
   options: optionalOptions,
+  ...mappingFields,
+  onQuestion: onQuestionField,
   publish: Type.Optional(
     Type.Boolean({
       description:
@@ -41,6 +44,7 @@ const reloadFields = named('SourceReload', strictObject(fields), {
   'with-other-options': { mode: 'replace', options: exampleOptions },
   'upsert-by-key': newRows,
   'look-before-publishing': { publish: false },
+  mapped: { mapping: exampleMapping, onQuestion: 'refuse' },
 })
 const reloadForm = named(
   'SourceReloadForm',
@@ -64,7 +68,9 @@ export const reloadSource = defineRoute(
       'there; a reload that fails leaves all as it was. The table stays itself, with the grants, ' +
       'views and indexes that others gave it. Without a file the stored upload, the document, the form or the ' +
       'card is read again, with the options of the last time unless others are given. Columns ' +
-      'that were added, removed or retyped are in `report.drift`. Rows that are appended or ' +
+      'that were added, removed or retyped are in `report.drift`. How the headers meet the columns of ' +
+      'the shape is decided by name, and by what was said before; what only people can know is asked: ' +
+      'then the load is staged, with `questions`. Rows that are appended or ' +
       'upserted do not change which file a later reload reads.',
     params: sourcePath,
     streams: { 'multipart/form-data': reloadForm, 'application/json': reloadFields },
@@ -72,12 +78,14 @@ export const reloadSource = defineRoute(
     bodyRequired: false,
     responses: {
       200: {
-        description: 'The source as it is now; with `publish: false` the load that was staged',
+        description:
+          'The source as it is now; with `publish: false`, or where a question is open, the load ' +
+          'that was staged',
         schema: Type.Union([sourceSchema, loadSchema]),
         shows: ['loaded'],
       },
     },
-    problems: RELOAD_PROBLEMS,
+    problems: [...RELOAD_PROBLEMS, MappingQuestionException],
     longRunning: 'source.reload',
     place: 'uploads',
   },
@@ -92,6 +100,9 @@ export const reloadSource = defineRoute(
       mode: modeOf(given),
       options: given.options,
       publishes: given.publish ?? true,
+      mapping: given.mapping,
+      remember: given.remember,
+      onQuestion: given.onQuestion,
       origin: body.file === null ? undefined : { kind: 'upload', incoming: body.file },
     }
     return respondAsJob(request, services, 'source.reload', { uuid: params.uuid, reload })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
-import { fieldMessages, invalidField } from '../../../errors/index.ts'
+import { fieldMessages, invalidField, MappingQuestionException } from '../../../errors/index.ts'
 import type { SentCorrections } from '../../../domain/sources/sources.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_REJECTS_CSV } from '../../presenters/example-table.ts'
@@ -9,6 +9,7 @@ import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
 import { givenKey, keyField } from './key-field.ts'
+import { mappingFields } from './mapping-fields.ts'
 import { readSourceBody } from './read-source-body.ts'
 import { CORRECTION_PROBLEMS } from './source-problems.ts'
 
@@ -16,7 +17,7 @@ const key = keyField('Header of a key column: rows whose key is there are replac
 
 const CORRECTED = EXAMPLE_REJECTS_CSV.replace(',31/02/2026,', ',28/02/2026,')
 
-const correctionFields = strictObject({ key })
+const correctionFields = strictObject({ key, ...mappingFields })
 
 export const sendCorrections = defineRoute(
   {
@@ -36,14 +37,14 @@ export const sendCorrections = defineRoute(
     streams: {
       'multipart/form-data': named(
         'CorrectionsForm',
-        strictObject({ key, file: Type.String({ format: 'binary' }) }),
+        strictObject({ key, ...mappingFields, file: Type.String({ format: 'binary' }) }),
         { append: { file: CORRECTED }, 'replace-by-key': { key: 'Client', file: CORRECTED } },
       ),
     },
     responses: {
       200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
     },
-    problems: CORRECTION_PROBLEMS,
+    problems: [...CORRECTION_PROBLEMS, MappingQuestionException],
     longRunning: 'source.rejects',
     place: 'uploads',
   },
@@ -57,6 +58,8 @@ export const sendCorrections = defineRoute(
     if (body.file === null) throw invalidField('/file', fieldMessages.required())
     const mended: SentCorrections = {
       key: givenKey(given.key),
+      mapping: given.mapping,
+      remember: given.remember,
       origin: { kind: 'upload', incoming: body.file },
     }
     return respondAsJob(request, services, 'source.rejects', { uuid: params.uuid, mended })

@@ -10,7 +10,9 @@ import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { exampleConnection } from '../../presenters/present-connection.ts'
 import { exampleDocument } from '../../presenters/present-document.ts'
 import { exampleCard, exampleForm } from '../../presenters/present-remote-item.ts'
+import { exampleShape } from '../../presenters/present-shape.ts'
 import { exampleSource } from '../../presenters/present-source.ts'
+import { mappingFields } from './mapping-fields.ts'
 import {
   documented,
   enterpriseIdField,
@@ -53,6 +55,8 @@ const shared = {
     examples: [exampleSource.tableName],
   }),
   enterpriseId: enterpriseIdField,
+  shapeUuid: Type.Optional(uuid('A shape of the enterprise that is shared', exampleShape.uuid)),
+  ...mappingFields,
 }
 
 const ventes = {
@@ -152,6 +156,7 @@ export const newFileSourceForm = named(
     'all-found-from-the-content': { ...ventes, file: EXAMPLE_CSV },
     'with-options': { ...ventes, options: exampleOptions, file: EXAMPLE_CSV },
     'as-super-admin': { ...ventes, enterpriseId: 1, file: EXAMPLE_CSV },
+    'of-a-shape': { ...ventes, shapeUuid: exampleShape.uuid, file: EXAMPLE_CSV },
   },
 )
 

@@ -6,7 +6,9 @@ import {
   FormNotFoundException,
   InsufficientStorageException,
   PayloadTooLargeException,
+  MappingQuestionException,
   type ProblemClass,
+  ShapeNotFoundException,
   SourceBusyException,
   SourceColumnInUseException,
   SourceDataInvalidException,
@@ -64,6 +66,8 @@ const ORIGIN_PROBLEMS: readonly ProblemClass[] = [
 export const CREATION_PROBLEMS: readonly ProblemClass[] = [
   EnterpriseNotFoundException,
   SourceTableAlreadyExistsException,
+  ShapeNotFoundException,
+  MappingQuestionException,
   ...ORIGIN_PROBLEMS,
   ...LOADING_PROBLEMS,
 ]

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 
-import { useApp } from '../support/app.ts'
-import type { TestClient } from '../support/client.ts'
-import { created, createFromFile } from '../support/sources.ts'
+import { useApp } from '../../support/app.ts'
+import type { TestClient } from '../../support/client.ts'
+import { created, createFromFile } from '../../support/sources.ts'
 
 const CSV = 'Client;Date de vente;Montant\nAnn;31/12/2024;1,5\nBob;01/01/2025;2\n'
 const COLUMNS = [
@@ -192,7 +192,6 @@ describe('shapes', () => {
     ],
     ['a rule', { columns: [{ name: 'a', type: 'text', rules: [{}] }] }, '/columns/0/rules'],
     ['rules of rows', { columns: COLUMNS, rules: [{}] }, '/rules'],
-    ['a column that is none', { columns: [{ name: 'a\u0000', type: 'text' }] }, '/columns/0/name'],
     ['a schema without fields', { tableSchema: { fields: [] } }, '/tableSchema/fields'],
     ['a field without a name', { tableSchema: { fields: [{}] } }, '/tableSchema/fields/0/name'],
   ]

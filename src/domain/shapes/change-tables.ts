@@ -1,0 +1,115 @@
+import type { ClientBase, Pool } from 'pg'
+
+import type { FileShape } from '../../resources/shape.ts'
+import { orInUse } from '../../stack/in-use.ts'
+import { FREE, type Lease, LeaseLostError, type Leases } from '../../stack/leases.ts'
+import { columnsIn, readTable } from '../../stack/look.ts'
+import { planShape } from '../../stack/plan.ts'
+import type { GeneratedTable } from '../../stack/stack.ts'
+import type { TableColumn } from '../../stack/stored-column.ts'
+import { type Patience, switchPartitions } from '../../stack/switch-partitions.ts'
+import type { TableEngine } from '../../stack/table-engine.ts'
+import { bindColumns, namedAs } from './bind-columns.ts'
+
+export interface TableParts {
+  readonly pool: Pool
+  readonly leases: Leases
+  readonly tableEngine: TableEngine
+  readonly patience: Patience
+}
+
+type Columns = Pick<FileShape, 'columns'>
+
+/** Whether a change of the columns concerns tables: a name, the order, or a column that leaves. */
+export const concernsTables = (
+  { columns }: Columns,
+  given: readonly { readonly name: string; readonly column?: string | undefined }[],
+): boolean =>
+  columns.some(({ column, name }, at) => given[at]?.column !== column || given[at].name !== name)
+
+/** The tables of the sources that have the shape. */
+export async function tablesWith(
+  pool: Pool,
+  { id, sourceId }: Pick<FileShape, 'id' | 'sourceId'>,
+): Promise<readonly number[]> {
+  const { rows } =
+    sourceId === null
+      ? await pool.query<{ tableId: number }>(
+          'select s.table_id as "tableId" from sources s where s.shape_id = $1 order by s.table_id',
+          [id],
+        )
+      : await pool.query<{ tableId: number }>(
+          'select s.table_id as "tableId" from sources s where s.id = $1 and s.shape_id is null',
+          [sourceId],
+        )
+  return rows.map(({ tableId }) => tableId)
+}
+
+/** Holds all of these tables while the work runs; whoever comes to one of them meanwhile is told so. */
+export async function holdingTables<R>(
+  { leases }: Pick<TableParts, 'leases'>,
+  tableIds: readonly number[],
+  work: (held: readonly Lease[]) => Promise<R>,
+  held: readonly Lease[] = [],
+): Promise<R> {
+  const [tableId, ...rest] = tableIds
+  if (tableId === undefined) return work(held)
+  return leases.during(tableId, null, (lease) =>
+    holdingTables({ leases }, rest, work, [...held, lease]),
+  )
+}
+
+/**
+ * Gives a table the names and the order of its shape, and takes out the columns that the shape names
+ * no more; then the table is free again. Nothing is renamed in SQL.
+ */
+export async function followShape(
+  client: ClientBase,
+  { tableEngine, patience }: Pick<TableParts, 'tableEngine' | 'patience'>,
+  lease: Lease,
+  { before, after }: { readonly before: Columns; readonly after: Columns },
+): Promise<void> {
+  const table = await readTable(client, lease.tableId)
+  const bound = bindColumns(before, table.columns)
+  const now = new Map(after.columns.map((column) => [column.column, column]))
+  const leaving = new Set(
+    table.columns
+      .map(({ column }) => column)
+      .filter((column) => bound.has(column) && !now.has(bound.get(column)!.column)),
+  )
+  const staying = table.columns.filter(({ column }) => !leaving.has(column))
+  if (leaving.size > 0) await takeOut(client, { tableEngine, patience }, table, staying, leaving)
+  const rebound = new Map(
+    staying.flatMap(({ column }) => {
+      const next = now.get(bound.get(column)?.column ?? column)
+      return next === undefined ? [] : [[column, next]]
+    }),
+  )
+  const { rowCount } = await client.query(
+    `with touched as (update sources set updated_at = clock_timestamp() where table_id = $1)
+     update generated_tables set columns = $2, ${FREE} where id = $1 and lease_token = $3`,
+    [table.id, JSON.stringify(namedAs(after, staying, rebound)), lease.token],
+  )
+  if (rowCount !== 1) throw LeaseLostError.ofTable(table.id)
+}
+
+async function takeOut(
+  client: ClientBase,
+  { tableEngine, patience }: Pick<TableParts, 'tableEngine' | 'patience'>,
+  table: GeneratedTable,
+  staying: readonly TableColumn[],
+  leaving: ReadonlySet<string>,
+): Promise<void> {
+  const change = planShape(table.columns, staying, await columnsIn(client, table.name), leaving)
+  if (!change.isThere || change.dropped.length === 0) return
+  // What others dropped by hand is not made again here.
+  const shape = { ...change, added: [], retyped: [] }
+  await orInUse(() =>
+    switchPartitions(
+      client,
+      { table: table.name, shape, detach: [], attach: [] },
+      tableEngine,
+      patience,
+    ),
+  )
+}

@@ -1,0 +1,158 @@
+import type { Pool } from 'pg'
+
+import type { Mapping } from '../../../pipelines/index.ts'
+import { ServiceUnavailableException, SourceLoadConflictException } from '../../errors/index.ts'
+import { contentOfKept, openOrigin } from '../../stack/content.ts'
+import { fill, recordRows } from '../../stack/fill.ts'
+import { markGone } from '../../stack/keep/mark-gone.ts'
+import type { Lease } from '../../stack/leases.ts'
+import { type KeptFile, type Load, modeOf } from '../../stack/load.ts'
+import { loadMessages } from '../../stack/load-messages.ts'
+import { readTable } from '../../stack/look.ts'
+import { publishRows } from '../../stack/publish.ts'
+import { publishStaged } from '../../stack/publish-staged.ts'
+import { runLoad, type Work } from '../../stack/run-load.ts'
+import type { Actor } from '../actor.ts'
+import type { GivenMapping } from '../shapes/expect.ts'
+import type { Answers } from '../shapes/learn.ts'
+import { disownObject } from '../uploads/disown.ts'
+import { expectColumns, openQuestions } from './expect-columns.ts'
+import { originOf } from './reload-source.ts'
+import type { Source } from './source.ts'
+import { sourceMessages } from './source-messages.ts'
+import type { SourcesParts } from './sources-parts.ts'
+
+interface Answered {
+  readonly actor: Actor
+  readonly source: Source
+  readonly load: Load
+  readonly lease: Lease
+}
+
+/**
+ * Publishes a staged load with the answers to its questions. Where they want cells elsewhere than
+ * they were loaded, what was sent is read anew, and takes the place of the load.
+ */
+export async function answerLoad(
+  parts: SourcesParts,
+  { actor, source, load, lease }: Answered,
+  { mapping, remember = true }: GivenMapping,
+  work: Work,
+): Promise<void> {
+  if (load.state !== 'staged') throw new SourceLoadConflictException(loadMessages.notStaged())
+  const { questions } = load
+  if (mapping === undefined) {
+    if (questions.length > 0) throw openQuestions(questions)
+    return publishStaged(parts, { load, lease, answers: null }, work)
+  }
+  const answers = {
+    given: { ...load.answers?.given, ...mapping },
+    remember: remember && load.answers?.remember !== false,
+  }
+  if (isAsLoaded(load, mapping)) {
+    refuseUnanswered(load, mapping)
+    return publishStaged(parts, { load, lease, answers }, work)
+  }
+  return loadAnew(
+    parts,
+    { actor, source, load, lease },
+    { ...answers, mapping: answers.given },
+    work,
+  )
+}
+
+/** Whether every cell lies where the answers want it. */
+function isAsLoaded({ mapping: mapped, columns }: Load, answers: Answers): boolean {
+  const loaded = new Map((mapped ?? []).map((entry) => [entry.header, entry as MappedEntry]))
+  const inSql = new Map(columns.map(({ name, column }) => [column, name]))
+  return Object.entries(answers).every(([header, name]) => {
+    const entry = loaded.get(header)
+    if (entry === undefined) return false
+    const wanted =
+      name === null || columns.some((column) => column.name === name)
+        ? name
+        : (inSql.get(name) ?? name)
+    return entry.loadedAs === wanted
+  })
+}
+
+type MappedEntry = Mapping['headers'][number]
+
+/** Without a single answer, all may stay as the shape proposes. */
+function refuseUnanswered({ questions }: Load, answers: Answers): void {
+  if (Object.keys(answers).length === 0) return
+  const open = questions.filter(({ header }) => header && !Object.hasOwn(answers, header))
+  if (open.length > 0) throw openQuestions(open)
+}
+
+async function loadAnew(
+  parts: SourcesParts,
+  { actor, source, load, lease }: Answered,
+  given: GivenMapping,
+  work: Work,
+): Promise<void> {
+  const { pool } = parts
+  const file = await keptFile(pool, load)
+  const origin = file === null ? originOf(source) : null
+  if (file === null && origin === null) {
+    throw new ServiceUnavailableException(sourceMessages.fileNotKept())
+  }
+  const content =
+    file === null
+      ? await openOrigin(parts.ingest, actor, origin!, work.signal)
+      : contentOfKept(parts.store, file)
+  const expects = await expectColumns(parts, source, given)
+  const request = {
+    actor,
+    lease,
+    table: await readTable(pool, load.tableId),
+    kind: load.kind,
+    mode: modeOf(load),
+    options: load.options as Source['options'],
+    origin: load.origin!,
+    content,
+    // Whether a column may stay empty was answered by answering.
+    expects: { ...expects, admit: refuseOpenHeaders },
+    publishes: true,
+  }
+  await runLoad(parts, request, work, async (open) => {
+    await using filled = await fill(parts, open, work)
+    const forgotten = await filled.transaction(async (tx) => {
+      const rows = await recordRows(tx, parts, open, filled)
+      const files = await takePlace()
+      const more = await publishRows(tx, parts, open, rows)
+      await work.seal(tx, source.enterpriseId)
+      return [...files, ...more]
+
+      /** The load keeps its name, whatever was read anew for it. */
+      async function takePlace(): Promise<readonly KeptFile[]> {
+        await tx.query('select from loads where id = $1 for update', [load.id])
+        const freed = await markGone(tx, [load.id])
+        for (const each of freed) await disownObject(tx, each)
+        await tx.query('update loads set uuid = gen_random_uuid() where id = $1', [load.id])
+        await tx.query(`update loads set uuid = $2, questions = '[]' where id = $1`, [
+          rows.loadId,
+          load.uuid,
+        ])
+        return freed
+      }
+    })
+    return { isPublished: true, forgotten }
+  })
+}
+
+function refuseOpenHeaders({ questions }: Mapping): void {
+  const open = questions.filter(({ header }) => header !== undefined)
+  if (open.length > 0) throw openQuestions(open)
+}
+
+/** What was sent, as long as the load waits. */
+async function keptFile(pool: Pool, { id }: Load): Promise<KeptFile | null> {
+  const { rows } = await pool.query<KeptFile>(
+    `select object_bucket as bucket, object_path as path, coalesce(filename, '') as filename,
+            coalesce(size_bytes, 0) as "sizeBytes", coalesce(sha256, '') as sha256
+     from loads where id = $1 and object_path is not null`,
+    [id],
+  )
+  return rows[0] ?? null
+}

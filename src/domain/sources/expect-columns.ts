@@ -1,0 +1,48 @@
+import { type Mapping, shownName } from '../../../pipelines/index.ts'
+import type { ProblemMembers } from '../../resources/problem.ts'
+import { MappingQuestionException } from '../../errors/index.ts'
+import { shapeMessages } from '../shapes/shape-messages.ts'
+import { type Expected, expectationOf, type GivenMapping } from '../shapes/expect.ts'
+import type { Source } from './source.ts'
+import type { SourcesParts } from './sources-parts.ts'
+
+/** What becomes of a load whose headers only people can explain. */
+export const ON_QUESTION = ['stage', 'refuse'] as const
+
+export interface MappedRequest extends GivenMapping {
+  /** Default: it is staged. */
+  readonly onQuestion?: (typeof ON_QUESTION)[number] | undefined
+}
+
+/** What a load of a source that is there expects. */
+export async function expectColumns(
+  { pool }: Pick<SourcesParts, 'pool'>,
+  { id }: Pick<Source, 'id'>,
+  given: MappedRequest = {},
+): Promise<Expected> {
+  const expects = await expectationOf(pool, id, given)
+  return given.onQuestion === 'refuse' ? { ...expects, admit: refuseQuestions } : expects
+}
+
+/** Where nothing can be staged, or is to be. */
+export function refuseQuestions({ questions }: Mapping): void {
+  if (questions.length > 0) throw openQuestions(questions)
+}
+
+type Questions = ProblemMembers['questions'] & {}
+
+/** How many of them the sentence tells; `questions` has all. */
+const TOLD = 5
+
+export const openQuestions = (questions: Questions) =>
+  new MappingQuestionException(
+    shapeMessages.asked({ questions: questions.slice(0, TOLD).map(inWords) }),
+    { members: { questions } },
+  )
+
+function inWords({ header, column }: Questions[number]) {
+  if (!header) return shapeMessages.noHeader({ column: shownName(column ?? '') })
+  return column
+    ? shapeMessages.mayBe({ header: shownName(header), column: shownName(column) })
+    : shapeMessages.nobodyKnows({ header: shownName(header) })
+}

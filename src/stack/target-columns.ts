@@ -1,0 +1,130 @@
+import type { Pool } from 'pg'
+
+import type { TargetColumn, TargetColumns } from '../../pipelines/index.ts'
+import { bindColumns } from '../domain/shapes/bind-columns.ts'
+import type { Expected } from '../domain/shapes/expect.ts'
+import { emptyColumn } from '../domain/shapes/shape-columns.ts'
+import type { FileShape, ShapeColumn } from '../resources/shape.ts'
+import { readColumns } from './catalogue.ts'
+import { dependentsOfColumns } from './dependents.ts'
+import type { LoadMode } from './load.ts'
+import type { GeneratedTable } from './stack.ts'
+import type { StoredColumn, TableColumn } from './stored-column.ts'
+
+/** The columns that a load fills: whatever it has, or those of the table and its shape. */
+export async function targetColumns(
+  pool: Pool,
+  table: GeneratedTable,
+  mode: LoadMode,
+  expects: Expected | null,
+): Promise<TargetColumns> {
+  if (expects === null) return { kind: 'any' }
+  const { shape, given, recall, admit } = expects
+  const { unknown, missing, left } = shape
+  const known = await knownColumns(pool, table, mode, expects)
+  return {
+    kind: 'expected',
+    expectation: { columns: known, unknown, missing, given, left, ...(recall && { recall }) },
+    ...(admit && { admit }),
+  }
+}
+
+async function knownColumns(
+  pool: Pool,
+  table: GeneratedTable,
+  mode: LoadMode,
+  { shape }: Expected,
+): Promise<TargetColumn[]> {
+  const rowsAreAdded = mode.kind !== 'replace'
+  const isText = rowsAreAdded ? () => false : await textOfOthers(pool, table)
+  return expectedColumns(shape, table.columns, { rowsAreAdded, isText })
+}
+
+interface How {
+  /** Rows are added to those of the table, whose types count. */
+  readonly rowsAreAdded: boolean
+  /** Whether a column has to stay text. */
+  isText(column: StoredColumn): boolean
+}
+
+/** The columns of a shape, and others that a table has, as a load meets them. */
+export function expectedColumns(
+  shape: Pick<FileShape, 'columns' | 'heldColumns'>,
+  columns: readonly StoredColumn[],
+  { rowsAreAdded, isText }: How,
+): TargetColumn[] {
+  const bound = bindColumns(shape, columns)
+  const there = new Map(
+    columns.flatMap((column) => {
+      const expected = bound.get(column.column)
+      return expected === undefined ? [] : [[expected, column]]
+    }),
+  )
+  const held = new Set(shape.heldColumns)
+  const holdsOf = (column: StoredColumn | undefined, expected: ShapeColumn | null) => {
+    if (column !== undefined && rowsAreAdded) return 'rows' as const
+    if (expected !== null && held.has(expected.column)) return 'type' as const
+    return column !== undefined && isText(column) ? ('text' as const) : ('nothing' as const)
+  }
+  return [
+    ...shape.columns.map((expected): TargetColumn => {
+      const column = there.get(expected)
+      const holds = holdsOf(column, expected)
+      const { name, aliases } = expected
+      const read: Notation = holds === 'rows' ? column! : expected
+      return {
+        name,
+        column: column?.column ?? expected.column,
+        aliases,
+        isExpected: true,
+        type: read.type,
+        ...(column !== undefined && { sqlType: column.sqlType }),
+        ...(read.dateFormat && { dateFormat: read.dateFormat }),
+        ...(read.pattern && { pattern: read.pattern }),
+        holds,
+      }
+    }),
+    ...columns
+      .filter(({ column }) => !bound.has(column))
+      .map((column) => ({
+        ...column,
+        aliases: [],
+        isExpected: false,
+        holds: holdsOf(column, null),
+      })),
+  ]
+}
+
+type Notation = Pick<ShapeColumn, 'type' | 'dateFormat' | 'pattern'>
+
+/** A text column that others use has to stay text, so its values are kept as they are written. */
+async function textOfOthers(pool: Pool, { name }: GeneratedTable): Promise<How['isText']> {
+  const client = await pool.connect()
+  try {
+    const dependentsOf = await dependentsOfColumns(client, name)
+    const used = new Set(
+      (await readColumns(client, name))
+        .filter(({ position, sqlType }) => sqlType === 'text' && dependentsOf(position).count > 0)
+        .map(({ column }) => column),
+    )
+    return ({ column }) => used.has(column)
+  } finally {
+    client.release()
+  }
+}
+
+/** The columns of the shape that neither the table nor the load has: the table gets them, empty. */
+export function absentColumns(
+  expects: Expected | null,
+  { columns }: GeneratedTable,
+  loaded: readonly TableColumn[],
+): readonly TableColumn[] {
+  if (expects === null) return []
+  const { shape } = expects
+  const all = [...columns, ...loaded]
+  const bound = new Set(bindColumns(shape, all).values())
+  const there = new Set(all.map(({ column }) => column))
+  return shape.columns
+    .filter((column) => !bound.has(column) && !there.has(column.column))
+    .map(emptyColumn)
+}

@@ -1,0 +1,105 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect } from 'chai'
+
+import { runCli } from '../support/cli.ts'
+import { useDatabase } from '../support/database.ts'
+import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+import { makeFolder } from '../support/folder.ts'
+
+const SHAPE = {
+  name: 'Ventes',
+  columns: [
+    { name: 'Client', type: 'text' },
+    { name: 'Montant', type: 'number', aliases: ['Montant TTC'] },
+    { name: 'Ville', type: 'text' },
+  ],
+}
+
+describe('cli and shapes', () => {
+  const database = useDatabase()
+  let folder: string
+
+  before(async () => {
+    folder = await makeFolder('cli-shape')
+  })
+
+  after(async () => {
+    await rm(folder, { recursive: true })
+  })
+
+  const cli = (...args: readonly string[]) =>
+    runCli(args, {
+      DATABASE_URL: database.url,
+      AUTH_SECRET: 'x'.repeat(32),
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    })
+
+  async function file(name: string, content: unknown): Promise<string> {
+    const path = join(folder, name)
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+    return path
+  }
+
+  it('imports a shape, and exports the same again', async () => {
+    const made = await cli('enterprise', 'create', '--name', 'Ici', '--account-type', 'personal')
+    const [, id] = /^id: (\d+)/.exec(made.stdout)!
+    const path = await file('shape.json', SHAPE)
+    const imported = await cli('shape', 'import', path, '--enterprise', id!)
+    const [, uuid] = /^uuid: (\S+)\n$/.exec(imported.stdout)!
+    const { stdout } = await cli('shape', 'export', uuid!)
+    const exported = JSON.parse(stdout)
+    expect(exported).to.include({ name: 'Ventes', unknown: 'add', missing: 'empty' })
+    expect(exported.columns[1]).to.deep.include({
+      name: 'Montant',
+      column: 'montant',
+      aliases: ['Montant TTC'],
+    })
+    const copy = join(folder, 'copy.json')
+    await cli('shape', 'export', uuid!, '--output', copy)
+    const again = await cli('shape', 'import', copy, '--enterprise', id!, '--name', 'Autre')
+    expect(again.code, again.stderr).to.equal(0)
+    expect(JSON.parse(await readFile(copy, 'utf8'))).to.deep.equal(exported)
+  })
+
+  it('refuses a file that is no shape, and what is not there', async () => {
+    const none = await file('none.json', { columns: [{ name: 'a' }] })
+    expect((await cli('shape', 'import', none, '--enterprise', '1')).stderr).to.contain('no shape')
+    const broken = await file('broken.json', '{')
+    expect((await cli('shape', 'import', broken, '--enterprise', '1')).stderr).to.contain('JSON')
+    const path = await file('shape.json', SHAPE)
+    const nobody = await cli('shape', 'import', path, '--enterprise', '2000000')
+    expect(nobody.stderr).to.contain('no enterprise 2000000')
+    expect((await cli('shape', 'export', 'x')).stderr).to.contain('no shape x')
+  })
+
+  it('loads files through their headers, and asks what it cannot know', async () => {
+    const shape = await file('shape.json', SHAPE)
+    const load = async (name: string, csv: string, ...more: readonly string[]) =>
+      cli('ingest', await file(name, csv), '--table', 'ventes', '--shape', shape, ...more)
+    const first = await load('1.csv', 'CLIENT;montant ttc\nAnn;1,5\n')
+    expect(first.code, first.stderr).to.equal(0)
+    const second = await load('2.csv', 'Ville;Client;Note\nLyon;Bob;x\n', '--append')
+    expect(second.code, second.stderr).to.equal(0)
+    const asked = await load('3.csv', 'Client;Prix\nEve;2\n', '--append')
+    expect(asked.code).not.to.equal(0)
+    expect(JSON.parse(asked.stderr).message).to.contain('“Prix”').and.contain('“Montant”')
+    const answered = await load(
+      '3.csv',
+      'Client;Prix\nEve;2\n',
+      '--append',
+      '--map',
+      'Prix=Montant',
+    )
+    expect(answered.code, answered.stderr).to.equal(0)
+    const { rows } = await database.pool.query(
+      'select client, montant::float, ville, note from ventes order by _row',
+    )
+    expect(rows).to.deep.equal([
+      { client: 'Ann', montant: 1.5, ville: null, note: null },
+      { client: 'Bob', montant: null, ville: 'Lyon', note: 'x' },
+      { client: 'Eve', montant: 2, ville: null, note: null },
+    ])
+  })
+})
