@@ -3,11 +3,13 @@ import { Registry } from '../core/registry.ts'
 import { csvFormat } from '../readers/csv/index.ts'
 import { excelFormat } from '../readers/excel/index.ts'
 import { fixedWidthFormat } from '../readers/fixed-width/index.ts'
+import { geojsonFormat } from '../readers/geojson/index.ts'
 import { htmlFormat } from '../readers/html/index.ts'
 import { jsonFormat } from '../readers/json/index.ts'
 import { odsFormat } from '../readers/ods/index.ts'
 import { parquetFormat } from '../readers/parquet/index.ts'
 import { xlsFormat } from '../readers/xls/index.ts'
+import { xmlFormat } from '../readers/xml/index.ts'
 import { xmlSpreadsheetFormat } from '../readers/xml-spreadsheet/index.ts'
 
 /** Every format; this is the only place that names them. Of equally sure ones, the first reads. */
@@ -19,7 +21,9 @@ const FORMATS: readonly Format[] = [
   parquetFormat,
   xmlSpreadsheetFormat,
   htmlFormat,
+  xmlFormat,
   // Text: the one with the strictest syntax first.
+  geojsonFormat,
   jsonFormat,
   fixedWidthFormat,
   csvFormat,

@@ -260,7 +260,7 @@ interface Schemas {
     rules?: readonly unknown[]
   }
   IngestOptions: {
-    format?: 'excel' | 'xls' | 'ods' | 'parquet' | 'xml-spreadsheet' | 'html' | 'json' | 'fixed-width' | 'csv'
+    format?: 'excel' | 'xls' | 'ods' | 'parquet' | 'xml-spreadsheet' | 'html' | 'xml' | 'geojson' | 'json' | 'fixed-width' | 'csv'
     sheet?: string | number
     range?: string
     headerRow?: number | readonly number[]
@@ -643,7 +643,7 @@ interface Schemas {
     schema: string
     tableName: string
     source: 'file' | 'api'
-    sourceType: ('EXCEL' | 'PARQUET' | 'JSON' | 'FIXED_WIDTH' | 'CSV' | 'API_FORM') | null
+    sourceType: ('EXCEL' | 'PARQUET' | 'XML' | 'JSON' | 'FIXED_WIDTH' | 'CSV' | 'API_FORM') | null
     status: 'LOADING' | 'READY' | 'FAILED'
     rowCount: number
     rejectedCount: number

@@ -20,6 +20,8 @@ export type RowsInside = {
   readonly others: readonly (readonly string[])[]
 } & (
   | { readonly kind: 'array' }
+  /** Objects whose own members are those of another object in them: `properties`, `attributes`. */
+  | { readonly kind: 'features' }
   /** The rows are arrays. Their columns are named beside them or, if null, by the first row. */
   | { readonly kind: 'arrays'; readonly columns: readonly string[] | null }
   /** The members of an object, whose keys are cells, too. */

@@ -8,7 +8,11 @@ export const JSON_OPTIONS = {
   ...TEXT_OPTIONS,
   /** Of rows that are arrays. */
   ragged: SHEET_OPTIONS.ragged,
-  path: Schema.text({ maxLength: 1000, description: 'JSON Pointer to the array of rows' }),
+  path: Schema.text({
+    maxLength: 1000,
+    description:
+      'JSON Pointer to the array of rows; of XML the name of the element, or the way to it',
+  }),
 }
 
 export type JsonOptions = OptionsOf<typeof JSON_OPTIONS>

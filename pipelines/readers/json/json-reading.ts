@@ -27,6 +27,7 @@ const OTHERS_SHOWN = 5
 
 const LAYOUTS = {
   array: 'array of objects',
+  features: 'collection of features',
   arrays: 'array of arrays',
   members: 'object of objects',
 } as const
@@ -247,9 +248,10 @@ export class JsonReading implements Reading {
         ? this.#parser.array(from)
         : this.#parser.misfit(from, jsonSyntaxMessages.array())
     }
-    return byte === OPEN_OBJECT
-      ? this.#parser.object(from)
-      : this.#parser.misfit(from, jsonSyntaxMessages.object())
+    if (byte === OPEN_OBJECT) {
+      return kind === 'features' ? this.#parser.feature(from) : this.#parser.object(from)
+    }
+    return this.#parser.misfit(from, jsonSyntaxMessages.object())
   }
 
   /** The start of the next row is only known if every row has a line to itself. */

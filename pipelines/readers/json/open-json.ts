@@ -21,11 +21,16 @@ import { jsonSyntaxMessages } from './syntax-messages.ts'
 /** The header of the column with the keys, if the rows are members of an object. */
 const KEY_HEADER = 'Clé'
 
-export async function openJson(input: Input, context: ReadContext<JsonOptions>): Promise<Reading> {
+/** `known`: where the rows are, if whoever opens the input knows it already. */
+export async function openJson(
+  input: Input,
+  context: ReadContext<JsonOptions>,
+  known: RowsPlace | null = null,
+): Promise<Reading> {
   const text = openText(input, context)
   const lexer = new Lexer(new ByteWindow(text))
   await refuseEmpty(lexer, context)
-  const place = await placeOfRows(lexer, context)
+  const place = known ?? (await placeOfRows(lexer, context))
   return new JsonReading(text, context, lexer, await enter(place, lexer, context))
 }
 

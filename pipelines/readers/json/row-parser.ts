@@ -44,6 +44,10 @@ interface RowOptions {
   readonly ragged?: RaggedPolicy
 }
 
+/** What GeoJSON and Esri call the values of a feature. */
+const PROPERTIES: ReadonlySet<string> = new Set(['properties', 'attributes'])
+const FEATURE_TYPE = 'type'
+
 /** Turns the bytes of one row into its cells, in one pass and mostly in place. */
 export class RowParser {
   readonly headers: HeaderIndex
@@ -93,6 +97,40 @@ export class RowParser {
         lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: '}' }))
       }
     }
+  }
+
+  /**
+   * Reads the feature at `from`: the members of its properties are cells, and so is every other
+   * member but its type, which is the same in each.
+   */
+  feature(from: number): number {
+    const lexer = this.#lexer
+    const { bytes } = lexer.window
+    let p = lexer.skipSpace(from + 1)
+    if (bytes[p] === CLOSE_OBJECT) return p + 1
+    for (;;) {
+      if (bytes[p] !== QUOTE) lexer.unexpected(p, jsonSyntaxMessages.key())
+      const end = lexer.endOfString(p + 1)
+      const key = bytes.toString('latin1', p + 1, end)
+      const value = lexer.skipSpace(this.#colonAt(end + 1) + 1)
+      const next = this.#memberOfFeature(key, p + 1, value)
+      if (next === LATE_KEY) return LATE_KEY
+      p = lexer.skipSpace(next)
+      if (bytes[p] === CLOSE_OBJECT) return p + 1
+      if (bytes[p] !== COMMA) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: '}' }))
+      p = lexer.skipSpace(p + 1)
+    }
+  }
+
+  #memberOfFeature(key: string, keyAt: number, value: number): number {
+    const isOfProperties = PROPERTIES.has(key)
+    if (isOfProperties && this.#lexer.window.bytes[value] === OPEN_OBJECT) return this.object(value)
+    // Properties that are null are none.
+    if (isOfProperties || key === FEATURE_TYPE) return this.#surplus(value)
+    const column = this.#columnOf(keyAt, NO_COLUMN)
+    if (column === NO_COLUMN) return LATE_KEY
+    this.#lexer.field = this.headers.labels[column]!
+    return this.#cell(value, column)
   }
 
   /** Reads the member at `from`: its key is the first cell, the members of its object are the others. */

@@ -43,6 +43,8 @@ export const fr = {
   'format.excel': 'Excel (.xlsx)',
   'format.xls': 'Excel 97–2003 (.xls)',
   'format.ods': 'OpenDocument (.ods)',
+  'format.xml': 'XML',
+  'format.geojson': 'GeoJSON',
   'format.xml-spreadsheet': 'XML Spreadsheet 2003',
   'format.html': 'tableau HTML',
   'format.json': 'JSON',

@@ -198,8 +198,10 @@ describe('the format of an input', () => {
         Buffer.from('MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n'),
         'MIME',
       ],
-      'XML without a declaration': [Buffer.from('<rows>\n  <row a="1"/>\n</rows>\n'), 'XML'],
-      'XML of a namespace': [Buffer.from('<rows a="1" xmlns="urn:x"><row/></rows>'), 'XML'],
+      'a picture in XML': [
+        Buffer.from('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>'),
+        'XML',
+      ],
       'a PDF below a blank line': [Buffer.from('\r\n%PDF-1.7\n'), 'PDF'],
       'gzip in gzip': [gzipSync(gzipSync(csv)), 'gzip more than once'],
       'a zip with a password': [

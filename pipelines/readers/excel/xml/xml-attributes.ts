@@ -8,13 +8,19 @@ const MAX_ATTRIBUTES = 256
 /** The attributes of the tag that was just opened: ranges in the scanner's buffer, valid until the handler returns. */
 export class XmlAttributes {
   bytes: Buffer = Buffer.alloc(0)
+  /** The name of the element, with its prefix. */
+  tagStart = 0
+  tagEnd = 0
   count = 0
   /** Hash of the local name. */
   readonly name = new Int32Array(MAX_ATTRIBUTES)
+  /** The name as it is written, with its prefix. */
+  readonly nameStart = new Int32Array(MAX_ATTRIBUTES)
+  readonly nameEnd = new Int32Array(MAX_ATTRIBUTES)
   readonly start = new Int32Array(MAX_ATTRIBUTES)
   readonly end = new Int32Array(MAX_ATTRIBUTES)
 
-  add(name: number, start: number, end: number): void {
+  add(name: number, nameStart: number, nameEnd: number, start: number, end: number): void {
     if (this.count === MAX_ATTRIBUTES) {
       throw new EngineError(xmlMessages.manyAttributes({ most: MAX_ATTRIBUTES }), {
         kind: 'limit',
@@ -22,6 +28,8 @@ export class XmlAttributes {
       })
     }
     this.name[this.count] = name
+    this.nameStart[this.count] = nameStart
+    this.nameEnd[this.count] = nameEnd
     this.start[this.count] = start
     this.end[this.count] = end
     this.count += 1
@@ -38,8 +46,20 @@ export class XmlAttributes {
   /** The value with its references decoded, or null when there is no such attribute. */
   text(name: number): string | null {
     const index = this.find(name)
-    if (index < 0) return null
+    return index < 0 ? null : this.value(index)
+  }
+
+  value(index: number): string {
     return decodeReferences(this.bytes.toString('utf8', this.start[index], this.end[index]))
+  }
+
+  /** The name of the element, and that of an attribute, with their prefixes. */
+  tagName(): string {
+    return this.bytes.toString('utf8', this.tagStart, this.tagEnd)
+  }
+
+  nameOf(index: number): string {
+    return this.bytes.toString('utf8', this.nameStart[index], this.nameEnd[index])
   }
 
   /** The hash of the value, for comparison with `xmlName`. */

@@ -62,6 +62,9 @@ export class XmlScanner {
   #bytesBefore = 0
   #section: Section | null = null
   #paused = false
+  /** How many line feeds stand before `counted` in the current bytes. */
+  #feeds = 0
+  #counted = 0
 
   /** `part`: the name of what is read, for messages. */
   constructor(handler: XmlHandler, part: string) {
@@ -78,9 +81,23 @@ export class XmlScanner {
         limit: 'xmlTag',
       })
     }
+    this.#countFeeds(this.#position)
+    this.#counted = 0
     this.#bytesBefore += this.#position
     this.#bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     this.#position = 0
+  }
+
+  /** For handlers: the line of the current token, counted from 1. */
+  get line(): number {
+    this.#countFeeds(this.#position)
+    return this.#feeds + 1
+  }
+
+  #countFeeds(end: number): void {
+    let at = this.#bytes.indexOf(LF, this.#counted)
+    for (; at !== -1 && at < end; at = this.#bytes.indexOf(LF, at + 1)) this.#feeds += 1
+    this.#counted = end
   }
 
   /** Scans until a handler pauses it (true) or it needs more bytes (false). */
@@ -197,6 +214,8 @@ export class XmlScanner {
     }
     if (end === at + 1) throw this.#broken(xmlMessages.loneBracket())
     this.#attributes.count = 0
+    this.#attributes.tagStart = at + 1
+    this.#attributes.tagEnd = end
     for (;;) {
       end = this.#skipBlanks(end)
       if (end >= length) return INCOMPLETE
@@ -232,6 +251,7 @@ export class XmlScanner {
       if (byte === GREATER_THAN || byte === LESS_THAN) throw this.#broken(xmlMessages.noValue())
       name = byte === COLON ? NAME_SEED : Math.imul(name ^ byte, NAME_PRIME)
     }
+    const nameEnd = end
     end = this.#skipBlanks(end)
     if (end >= length) return INCOMPLETE
     if (bytes[end] !== EQUALS) throw this.#broken(xmlMessages.noValue())
@@ -248,7 +268,7 @@ export class XmlScanner {
       if (byte === quote) break
       if (byte === LESS_THAN) throw this.#broken(xmlMessages.bracketInAttribute())
     }
-    this.#attributes.add(name, start, end)
+    this.#attributes.add(name, at, nameEnd, start, end)
     return end + 1
   }
 

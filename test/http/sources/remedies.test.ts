@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 
-import { useApp } from '../support/app.ts'
-import type { TestClient } from '../support/client.ts'
+import { useApp } from '../../support/app.ts'
+import type { TestClient } from '../../support/client.ts'
 import {
   created,
   createFromFile,
   freshTableName,
   reloadWith,
   sourceForm,
-} from '../support/sources.ts'
-import { formOf } from '../support/uploads.ts'
-import { found } from '../support/patience.ts'
+} from '../../support/sources.ts'
+import { formOf } from '../../support/uploads.ts'
+import { found } from '../../support/patience.ts'
 
 const DATES = ['03/01/2024', '15/01/2024', '16/01/2024', '17/01/2024', '18/01/2024']
 const GOOD = `Ville;Le\n${DATES.map((date) => `Brest;${date}\n`).join('')}`
