@@ -8,7 +8,7 @@ import { ExpectedColumns } from './expected-columns.ts'
 import { openReading } from './open-reading.ts'
 import { Progress } from './progress.ts'
 import { RowCaster } from './row-caster.ts'
-import { rowsOfSample, takeSample } from './sample.ts'
+import { takeSample } from './sample.ts'
 
 /** What became of the first rows with other options. */
 export interface Trial {
@@ -21,16 +21,16 @@ export interface Trial {
   readonly input: InputReport
 }
 
-/** Reads the first rows as a load would that leaves out what does not fit; null if it fails as well. */
+/** Reads the first rows as a load would that leaves out what does not fit; it may fail as well. */
 export async function tryOptions(
   parts: EngineParts,
   source: DataSource,
   options: IngestOptions,
-  { rows: sampleRows, signal }: { readonly rows: number; readonly signal: AbortSignal },
+  { rows, signal }: { readonly rows: number; readonly signal: AbortSignal },
 ): Promise<Trial> {
-  const limits = { ...parts.limits, sampleRows }
+  const { limits } = parts
   const progress = new Progress({ signal }, {})
-  const opened = await openReading({ ...parts, limits }, source, options, signal)
+  const opened = await openReading(parts, source, options, signal)
   try {
     const { reading } = opened
     const sample = await takeSample(opened, limits, progress)
@@ -41,16 +41,21 @@ export async function tryOptions(
     const reject = () => undefined
     const caster = new RowCaster({ ...table, onInvalid: 'skip', reading, reject })
     const scratch = new CopyChunk()
-    for (const batch of rowsOfSample(sample)) {
-      for (let row = 0; row < batch.rows;) {
+    opened.putBack(sample.batches.splice(0))
+    let isAll = false
+    while (!isAll && caster.read < rows) {
+      const batch = await opened.next()
+      isAll = batch === null
+      for (let row = 0; row < (batch?.rows ?? 0);) {
         scratch.clear()
-        row = caster.cast(batch, row, scratch, scratch.openMessage())
+        row = caster.cast(batch!, row, scratch, scratch.openMessage())
         await progress.pause({ bytesRead: 0, rows: 0, rejected: 0 })
       }
+      if (batch !== null) reading.recycle?.(batch)
     }
     const { loaded, rejected, read } = caster
     const columns = table.columns.length
-    return { columns, loaded, rejected, read, isAll: sample.isAll, input: opened.report() }
+    return { columns, loaded, rejected, read, isAll, input: opened.report() }
   } finally {
     await opened.close()
   }

@@ -115,8 +115,18 @@ describe('cli ingest', () => {
     expect([code, stdout]).to.deep.equal([3, ''])
     const { message, problem } = JSON.parse(stderr) as {
       message: string
-      problem: { kind: string; total: number; errors: { message: string }[] }
+      problem: {
+        kind: string
+        total: number
+        errors: { message: string }[]
+        remedies: { options: object; message: string; leaves: number }[]
+      }
     }
+    expect(problem.remedies[0]).to.deep.equal({
+      options: { ...JSON.parse(options), nullValues: ['never'] } as object,
+      message: 'Take “never” for blank cells.',
+      leaves: 0,
+    })
     expect(message).to.match(/^Invalid date format/)
     expect(problem).to.include({ kind: 'cells', total: 1 })
     expect(problem.errors[0]!.message).to.equal(message)

@@ -1,9 +1,12 @@
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import { expect } from 'chai'
 
 import { createEngine, type IngestOptions, type Remedy } from '../../../pipelines/index.ts'
+import { makeFolder } from '../../support/folder.ts'
 import { useDatabase } from '../../support/database.ts'
 import { patience } from '../../support/patience.ts'
 import { bytesOf, loadInto, refusalOf } from './loading.ts'
@@ -83,6 +86,19 @@ describe('what would let a refused file load', () => {
       { options: { onInvalid: 'skip' }, leaves: 2 },
     ])
     await expectEachLoads(text, remedies!)
+  })
+
+  it('is tried as far as the fault, also beyond the sample of a stored file', async () => {
+    const folder = await makeFolder('remedies')
+    const path = join(folder, 'far.csv')
+    await writeFile(path, `a;b;c\n${`1;${'x'.repeat(1000)};3\n`.repeat(20_000)}4;5\n`)
+    const open = () => Promise.reject(new Error('not asked for'))
+    const { problem, remedies } = await refusalOf(
+      loadInto(database, { kind: 'bytes', path, open }, {}),
+    )
+    await rm(folder, { recursive: true })
+    expect(problem).to.deep.include({ kind: 'structure', row: 20_001 })
+    expect(optionsOf(remedies)[0]).to.deep.equal({ ragged: 'pad' })
   })
 
   it('leaves out the lines between sections', async () => {

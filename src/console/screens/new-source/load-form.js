@@ -85,9 +85,9 @@ export function LoadForm({ draft, options, columns, onTake, onRefused, onRemedy 
 async function begin(draft, given, { signal, onProgress }) {
   const { origin } = draft
   if (origin.kind === 'resource') {
-    const { columns, nullValues, timezone, decimal, onInvalid } = given.options
+    const { columns, nullValues, datePlaceholders, timezone, decimal, onInvalid } = given.options
     const options = JSON.parse(
-      JSON.stringify({ columns, nullValues, timezone, decimal, onInvalid }),
+      JSON.stringify({ columns, nullValues, datePlaceholders, timezone, decimal, onInvalid }),
     )
     const body = { source: 'api', ...given, options, ...resourceQuery(origin) }
     return post('/sources', body, { headers: asJob, signal })
