@@ -19,11 +19,11 @@ export interface Attempt {
   remedy(trial: Trial): { readonly options: IngestOptions; readonly message: Message } | null
 }
 
-/** Each proposes what it would try. */
+/** Each proposes what it would try; of those that leave as little, the first is offered first. */
 const STRUCTURE_REMEDIES: readonly ((unread: Unread) => readonly Attempt[])[] = [
   asFound,
-  byRagged,
   byDelimiter,
+  byRagged,
   withoutQuotes,
   withoutHeader,
   leavingBrokenRowsOut,

@@ -111,6 +111,13 @@ describe('what would let a refused file load', () => {
     await expectEachLoads(text, remedies!)
   })
 
+  it('separates the fields at another sign where the one that was said leaves them apart', async () => {
+    const text = `a;b;c\n${'1;2;3\n'.repeat(20)}4;5,5;6\n`
+    const { remedies } = await refused(text, { delimiter: ',' })
+    expect(optionsOf(remedies)[0]).to.deep.equal({ delimiter: ';' })
+    await expectEachLoads(text, remedies!)
+  })
+
   it('takes quotes for ordinary characters where one is never closed', async () => {
     const text = 'a;b\n1;2\n3;"4\n5;6\n'
     const { remedies } = await refused(text)
