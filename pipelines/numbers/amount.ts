@@ -18,6 +18,9 @@ const LONGEST = 80
 
 const DIGIT = 1
 const LETTER = 2
+/** Or a part of an abbreviation that has other characters than letters: `kr.`, `S/`, `F CFA`. */
+const SIGN_OF_CURRENCY = 3
+const PLUS = 0x2b
 /** More letters than this in a text are not a currency. */
 const MOST_LETTERS = 4
 
@@ -25,14 +28,30 @@ const SPACE = '[ \\u00a0\\u2009\\u202f]?'
 const SIGN = '[-+\\u2212]'
 const UNIT = `[^\\d\\s()+,'\\u2019\\u2212-][^\\d()+,'\\u2019\\u2212-]{0,5}`
 const NUMBER = "\\d(?:[\\d.,\u2019'\\s]*\\d)?|[.,]\\d+"
-/** A sign stands before the unit, between the two, or behind either; parentheses around any of it. */
+/**
+ * A sign stands before the unit, between the two, or behind either; parentheses around any of it. The
+ * groups are numbered, which is faster than names: see `Part`.
+ */
 const WRITTEN = new RegExp(
-  `^(?<outside>\\(${SPACE})?(?<first>${SIGN}${SPACE})?(?<before>${UNIT}?${SPACE})??` +
-    `(?<inside>\\(${SPACE})?(?<sign>${SIGN}${SPACE})?(?<number>${NUMBER})` +
-    `(?<minus>${SPACE}[-\\u2212])?(?<close>${SPACE}\\))?` +
-    `(?<behind>${SPACE}${UNIT})?(?<last>${SPACE}[-\\u2212])?(?<end>${SPACE}\\))?$`,
+  `^(\\(${SPACE})?(${SIGN}${SPACE})?(${UNIT}?${SPACE})??` +
+    `(\\(${SPACE})?(${SIGN}${SPACE})?(${NUMBER})` +
+    `(${SPACE}[-\\u2212])?(${SPACE}\\))?` +
+    `(${SPACE}${UNIT})?(${SPACE}[-\\u2212])?(${SPACE}\\))?$`,
   'u',
 )
+const Part = {
+  outside: 1,
+  first: 2,
+  before: 3,
+  inside: 4,
+  sign: 5,
+  number: 6,
+  minus: 7,
+  close: 8,
+  behind: 9,
+  last: 10,
+  ending: 11,
+} as const
 
 /**
  * What ASCII characters may be. Nearly every text has another one, or too many letters, and need not
@@ -41,6 +60,8 @@ const WRITTEN = new RegExp(
 const MAY_STAND = new Uint8Array(256).fill(1)
 const KINDS = new Uint8Array(256)
 for (const character of '"#&*:;<=>?@[\\]^_`{|}~!') MAY_STAND[character.charCodeAt(0)] = 0
+for (const character of '$./') KINDS[character.charCodeAt(0)] = SIGN_OF_CURRENCY
+KINDS.fill(SIGN_OF_CURRENCY, 0x80)
 for (let digit = 0x30; digit <= 0x39; digit++) KINDS[digit] = DIGIT
 for (let letter = 0x41; letter <= 0x5a; letter++) {
   KINDS[letter] = LETTER
@@ -50,56 +71,78 @@ for (let letter = 0x41; letter <= 0x5a; letter++) {
 /** Null for texts that are not numbers, and for numbers with nothing around them. */
 export function amountIn(bytes: Buffer | Uint8Array, start: number, end: number): Amount | null {
   if (end - start > LONGEST || !mayBeAmount(bytes, start, end)) return null
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
+  const text = textOf(bytes, start, end)
   const found = WRITTEN.exec(text)
-  if (found === null) return null
-  const {
-    outside,
-    first,
-    before = '',
-    inside,
-    sign,
-    minus,
-    close,
-    behind = '',
-    last,
-    end: ending,
-  } = found.groups!
-  const number = found.groups!['number']!
-  const opened = [outside, inside].filter((one) => one !== undefined).length
-  const closed = [close, ending].filter((one) => one !== undefined).length
-  const signs = [outside ?? inside, first, sign, minus, last].filter((one) => one !== undefined)
-  if (opened !== closed || opened > 1 || signs.length > 1) return null
-  if (inside !== undefined && close === undefined) return null
-  const [leading, trailing] = [before.trim(), behind.trim()]
+  if (found === null || !isBalanced(found)) return null
+  const leading = found[Part.before]?.trim() ?? ''
+  const trailing = found[Part.behind]?.trim() ?? ''
   if (leading !== '' && trailing !== '') return null
-  const unit = leading + trailing
+  const unit = leading === '' ? trailing : leading
   if (unit !== '' && unit !== '%' && !isCurrency(unit)) return null
+  const sign = found[Part.first] ?? found[Part.sign]
+  const isPlus = sign?.charCodeAt(0) === PLUS
   // Without a unit it is a telephone number, or another identifier.
-  if (unit === '' && signs.some((one) => one.startsWith('+'))) return null
-  const numberAt = text.length - number.length - lengthOf(minus, close, behind, last, ending)
+  if (unit === '' && isPlus) return null
+  const number = found[Part.number]!
+  const numberAt = text.length - number.length - lengthFrom(found, Part.minus)
   const from = start + Buffer.byteLength(text.slice(0, numberAt))
   return {
     start: from,
     end: from + Buffer.byteLength(number),
     unit,
     isCurrencyFirst: leading !== '' && leading !== '%',
-    isNegative: signs.some((one) => !one.startsWith('+')),
+    isNegative: !isPlus && signsIn(found) === 1,
   }
 }
 
-const lengthOf = (...parts: readonly (string | undefined)[]) =>
-  parts.reduce((sum, part) => sum + (part?.length ?? 0), 0)
+/** Parentheses, and signs on either side. */
+const signsIn = (found: RegExpExecArray): number =>
+  has(found, Part.outside) +
+  has(found, Part.inside) +
+  has(found, Part.first) +
+  has(found, Part.sign) +
+  has(found, Part.minus) +
+  has(found, Part.last)
+
+/** At most one sign, and parentheses that are closed where they belong. */
+function isBalanced(found: RegExpExecArray): boolean {
+  const outside = has(found, Part.outside)
+  const inside = has(found, Part.inside)
+  const close = has(found, Part.close)
+  const closed = close + has(found, Part.ending)
+  return signsIn(found) <= 1 && outside + inside === closed && inside <= close
+}
+
+const has = (found: RegExpExecArray, part: number): number => (found[part] === undefined ? 0 : 1)
+
+function lengthFrom(found: RegExpExecArray, first: number): number {
+  let length = 0
+  for (let part = first; part < found.length; part++) length += found[part]?.length ?? 0
+  return length
+}
+
+const textOf = (bytes: Buffer | Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
 
 function mayBeAmount(bytes: Uint8Array, start: number, end: number): boolean {
   let digits = 0
   let letters = 0
+  let firstLetter = 0
+  let lastLetter = 0
+  let isSigned = false
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!
     if (MAY_STAND[byte] === 0) return false
     const kind = KINDS[byte]
     if (kind === DIGIT) digits++
-    else if (kind === LETTER && ++letters > MOST_LETTERS) return false
+    else if (kind === LETTER) {
+      if (letters === 0) firstLetter = at
+      lastLetter = at
+      if (++letters > MOST_LETTERS) return false
+    } else if (kind === SIGN_OF_CURRENCY) isSigned = true
   }
-  return digits > 0
+  if (digits === 0) return false
+  // Most texts of few letters and digits are codes: `F-12345`, `AB12`.
+  if (letters === 0 || isSigned) return true
+  return letters > 1 && isCurrency(textOf(bytes, firstLetter, lastLetter + 1))
 }
