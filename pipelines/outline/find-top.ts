@@ -107,7 +107,7 @@ function isUndividedTitle(
   const header = places.slice(headerFrom, headerTo)
   return (
     header.every(({ row }) => row.fields === 1) &&
-    places.slice(firstRow).some(({ row }) => row.width > 1)
+    places.slice(firstRow).some(({ row }) => row.filled.length > 1)
   )
 }
 

@@ -113,6 +113,20 @@ describe('the first lines of a text', () => {
 })
 
 describe('the same rows as text and as workbook', () => {
+  it('have the header at their first where each fills one cell of several, as trees do', async () => {
+    const branch = (at: number) => [
+      ['', `Thème ${at}`],
+      ...lines(6, (leaf) => `Feuille ${at}.${leaf}`)
+        .split('\n')
+        .map((leaf) => ['', '', leaf]),
+    ]
+    const rows = [['Thèmes'], ...Array.from({ length: 9 }, (_, at) => branch(at)).flat()]
+    const wide = rows.map((row) => Array.from({ length: 3 }, (_, at) => row[at] ?? ''))
+    const workbook = await see(await workbookOf({ rows, merged: [] }))
+    const text = await see(wide.map((row) => row.join(';')).join('\n'))
+    expect([workbook.header, text.header]).to.deep.equal([[1], [1]])
+  })
+
   const rowsOfShare = (share: number) =>
     Array.from({ length: 40 }, (_, at) =>
       at % 20 < share * 20 ? [`Article ${at}`, at, at * 5] : [`Article ${at} seul`],
