@@ -48,6 +48,12 @@ import { createHealth, partsGauge } from './observability/health.ts'
 import { createHeldPlaces } from './http/places.ts'
 import type { HttpServices } from './http/services.ts'
 import { kindsOfWork } from './long-work.ts'
+import { ACCESS_TO_WORK } from './domain/long-work.ts'
+import { LOAD_KINDS } from './resources/load.ts'
+import { countedMailer } from './notifications/counted-mailer.ts'
+import { createCounts } from './observability/counts.ts'
+import { createJobAccount } from './jobs/account.ts'
+import { scheduleGauges } from './domain/schedules/schedule-gauges.ts'
 import { catalogueWith } from './messages.ts'
 import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
@@ -172,7 +178,12 @@ export async function createServices(
     }),
     (open) => open.close(),
   )
-  const mailer = opened.adopt(await openMailer(config, logger), (open) => open.close())
+  const counts = createCounts({ jobs: Object.keys(ACCESS_TO_WORK), loads: LOAD_KINDS })
+  const account = createJobAccount({ counts, logger })
+  const mailer = countedMailer(
+    opened.adopt(await openMailer(config, logger), (open) => open.close()),
+    counts.mailEnded,
+  )
   tellOfMailServer(mailer, logger)
   const idempotency = createIdempotencyStore({ pool, presence, releases })
   const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
@@ -210,6 +221,7 @@ export async function createServices(
     tableEngine,
     patience: PATIENCE,
     loadsKept: config.loadsKept,
+    counts,
     housekeeping: opened.use(
       createHousekeeping({
         pool: openSessions(1),
@@ -282,10 +294,13 @@ export async function createServices(
     folders: createFolders({ pool, knex, lookups }),
     rootDeletion,
     idempotency,
-    jobs: createJobs({ pool, records, queue, owners, releases, kinds }),
+    jobs: createJobs({ pool, records, queue, owners, releases, account, kinds }),
     uploadOrigin: async () => (storage.kind === 'local' ? null : linkOrigin(storage.store)),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
-    metrics: createMetrics([...jobGauges(createQueueGauges(pool)), partsGauge(health)]),
+    metrics: createMetrics(
+      [...jobGauges(createQueueGauges(pool)), ...scheduleGauges(pool), partsGauge(health)],
+      { counts },
+    ),
     places: createHeldPlaces({
       maxUploads: config.server.maxUploads,
       maxExports: share.exports,
@@ -316,7 +331,7 @@ export async function createServices(
     mailer,
     catalogue,
     language: config.server.language,
-    jobs: { pool, records, queue, logger },
+    jobs: { pool, records, queue, logger, account },
     heartbeatMs,
   })
   opened.use(await startSweeper({ pool, presence, logger }, sweeps))
@@ -332,6 +347,7 @@ export async function createServices(
         records,
         queue,
         releases,
+        account,
         logger,
         kinds,
         owners,

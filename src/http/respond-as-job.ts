@@ -30,18 +30,21 @@ type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unkn
  * What `alongside` writes belongs to the queued job.
  */
 export async function respondAsJob<Kind extends keyof LongWork>(
-  { actor, header, signal, key }: AnyRequest,
+  { actor, header, signal, key, requestId }: AnyRequest,
   { jobs }: HttpServices,
   kind: Kind,
   input: LongWork[Kind],
   alongside?: Alongside<string>,
 ): Promise<unknown> {
   if (!prefersAsync(header('prefer'))) {
-    return jobs.perform(actor, kind, input, signal, key?.carryOut)
+    return jobs.perform(actor, kind, input, signal, { requestId, alongside: key?.carryOut })
   }
-  const queued = await jobs.enqueue(actor, kind, input, async (client, job) => {
-    await alongside?.(client, job.uuid)
-    await key?.answer(client, replyOfQueued(job))
+  const queued = await jobs.enqueue(actor, kind, input, {
+    requestId,
+    async alongside(client, job) {
+      await alongside?.(client, job.uuid)
+      await key?.answer(client, replyOfQueued(job))
+    },
   })
   return replyOfQueued(queued)
 }

@@ -99,9 +99,37 @@ interface NewJob {
   /** The enterprise whose things the work changes; null: that of no one in particular. */
   readonly enterpriseId: number | null
   readonly input: unknown
+  /** The request that has asked for it; null: none did. */
+  readonly requestId: string | null
 }
 
 export interface ClaimedJob extends JobRun, NewJob {}
+
+/** A job that was ended by another process than its own. */
+interface EndedJob extends Omit<ClaimedJob, 'input'> {
+  readonly progress: JobProgress
+  readonly durationMs: number
+}
+
+const ENDED = `
+  uuid, attempt, kind, owner_id as "ownerId", enterprise_id as "enterpriseId",
+  request_id as "requestId", phase, bytes_read::float8 as "bytesRead",
+  bytes_total::float8 as "bytesTotal", rows::float8 as rows, rejected::float8 as rejected,
+  coalesce(extract(epoch from now() - started_at), 0)::float8 * 1000 as "durationMs"`
+
+type EndedRow = Omit<EndedJob, 'progress'> & JobProgress
+
+const endedJob = ({
+  phase,
+  bytesRead,
+  bytesTotal,
+  rows,
+  rejected,
+  ...job
+}: EndedRow): EndedJob => ({
+  ...job,
+  progress: { phase, bytesRead, bytesTotal, rows, rejected },
+})
 
 /**
  * The table `jobs`. Every write names the status that it starts from, so that only one of several
@@ -116,22 +144,26 @@ export class JobRecords {
     this.#presence = presence
   }
 
-  async addRunning(run: JobRun, kind: string, ownerId: number): Promise<void> {
+  async addRunning(
+    run: JobRun,
+    { kind, ownerId, requestId }: Pick<NewJob, 'kind' | 'ownerId' | 'requestId'>,
+  ): Promise<void> {
     await this.#pool.query(
-      `insert into jobs (uuid, attempt, kind, owner_id, queued, status, started_at, process_id)
-       values ($1, $2, $3, $4, false, 'RUNNING', now(), $5)`,
-      [run.uuid, run.attempt, kind, ownerId, this.#presence.processId],
+      `insert into jobs (uuid, attempt, kind, owner_id, queued, status, started_at, process_id,
+                         request_id)
+       values ($1, $2, $3, $4, false, 'RUNNING', now(), $5, $6)`,
+      [run.uuid, run.attempt, kind, ownerId, this.#presence.processId, requestId],
     )
   }
 
   async addQueued(
     client: ClientBase,
-    { kind, ownerId, enterpriseId, input }: NewJob,
+    { kind, ownerId, enterpriseId, input, requestId }: NewJob,
   ): Promise<Job> {
     const { rows } = await client.query<Job>(
-      `insert into jobs (kind, owner_id, enterprise_id, queued, status, input)
-       values ($1, $2, $3, true, 'QUEUED', $4) returning ${JOB}`,
-      [kind, ownerId, enterpriseId, JSON.stringify(input)],
+      `insert into jobs (kind, owner_id, enterprise_id, queued, status, input, request_id)
+       values ($1, $2, $3, true, 'QUEUED', $4, $5) returning ${JOB}`,
+      [kind, ownerId, enterpriseId, JSON.stringify(input), requestId],
     )
     return rows[0]!
   }
@@ -154,17 +186,18 @@ export class JobRecords {
       enterprise_id: number | null
       input: unknown
       attempt: number
+      request_id: string | null
     }>(
       `update jobs set status = 'RUNNING', attempt = attempt + 1, version = version + 1,
               sealed = false, started_at = coalesce(started_at, now()), process_id = $2
        where uuid = $1 and status = 'QUEUED'
-       returning kind, owner_id, enterprise_id, input, attempt`,
+       returning kind, owner_id, enterprise_id, input, attempt, request_id`,
       [uuid, this.#presence.processId],
     )
     const [row] = rows
     if (!row) return null
     const { kind, owner_id: ownerId, enterprise_id: enterpriseId, input, attempt } = row
-    return { uuid, attempt, kind, ownerId, enterpriseId, input }
+    return { uuid, attempt, kind, ownerId, enterpriseId, input, requestId: row.request_id }
   }
 
   /** Records the latest progress, if any, and says whether to go on. */
@@ -289,11 +322,12 @@ export class JobRecords {
    * Jobs whose process died after publishing and before recording it: they count as done, whatever
    * else is missing.
    */
-  async closeSealed(): Promise<void> {
-    await this.#pool.query(
+  async closeSealed(): Promise<EndedJob[]> {
+    const { rows } = await this.#pool.query<EndedRow>(
       `update jobs set status = 'SUCCEEDED', input = null, version = version + 1, finished_at = now()
-       where status = 'RUNNING' and sealed and ${isDead('jobs.process_id')}`,
+       where status = 'RUNNING' and sealed and ${isDead('jobs.process_id')} returning ${ENDED}`,
     )
+    return rows.map(endedJob)
   }
 
   /** Puts queued jobs back whose worker died. */
@@ -320,12 +354,13 @@ export class JobRecords {
   }
 
   /** Fails jobs that ran in a request of a dead process, and jobs that killed every worker. */
-  async failOrphaned(error: ProblemDocument): Promise<void> {
-    await this.#pool.query(
+  async failOrphaned(error: ProblemDocument): Promise<EndedJob[]> {
+    const { rows } = await this.#pool.query<EndedRow>(
       `update jobs set status = 'FAILED', error = $1, version = version + 1, finished_at = now()
-       where ${ORPHANED} and (not queued or attempt >= ${MOST_ATTEMPTS} + waits)`,
+       where ${ORPHANED} and (not queued or attempt >= ${MOST_ATTEMPTS} + waits) returning ${ENDED}`,
       [JSON.stringify(error)],
     )
+    return rows.map(endedJob)
   }
 
   /**

@@ -11,12 +11,13 @@ import {
 import type { Releases } from '../processes/releases.ts'
 import type { Job, ListedJob } from '../resources/job.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
+import type { JobAccount } from './account.ts'
 import { createFollowing } from './follow-jobs.ts'
 import type { JobRecords } from './job-records.ts'
 import { kindNamed, type KindOfWork, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import type { Owners } from './rights.ts'
-import { createPerforming } from './run-job.ts'
+import { createPerforming, type JobRequest } from './run-job.ts'
 
 interface JobsParts<Inputs> {
   readonly pool: Pool
@@ -24,6 +25,7 @@ interface JobsParts<Inputs> {
   readonly queue: JobQueue
   readonly owners: Owners
   readonly releases: Releases
+  readonly account: JobAccount
   readonly kinds: KindsOfWork<Inputs>
 }
 
@@ -64,7 +66,12 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       actor: Actor,
       kind: Kind,
       input: Inputs[Kind],
-      alongside?: (client: ClientBase, job: Job) => Promise<void>,
+      {
+        requestId = null,
+        alongside,
+      }: Pick<JobRequest, 'requestId'> & {
+        readonly alongside?: (client: ClientBase, job: Job) => Promise<void>
+      } = {},
     ): Promise<Job> {
       const { stored, enterpriseId } = await admitted(kinds[kind], actor, input)
       return withTransaction(pool, async (client) => {
@@ -73,6 +80,7 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
           ownerId: actor.id,
           enterpriseId,
           input: stored,
+          requestId,
         })
         await alongside?.(client, job)
         await queue.send(client, job.uuid)

@@ -8,8 +8,15 @@ import { every } from '../time/every.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { JobProgress } from '../resources/job.ts'
 import { NO_PROGRESS } from './job.ts'
+import type { JobAccount } from './account.ts'
 import { abandoned, failureOf, JobCancelledError, JobLostError, refusalOf } from './failure.ts'
-import { firstRun, type JobRecords, type JobRun, type RunState } from './job-records.ts'
+import {
+  firstRun,
+  type JobRecords,
+  type JobOutcome,
+  type JobRun,
+  type RunState,
+} from './job-records.ts'
 import type { KindOfWork, KindsOfWork } from './kind-of-work.ts'
 import { type Owners, requireRights } from './rights.ts'
 
@@ -108,7 +115,16 @@ interface PerformingParts<Inputs> {
   readonly records: JobRecords
   readonly owners: Owners
   readonly releases: Releases
+  readonly account: JobAccount
   readonly kinds: KindsOfWork<Inputs>
+}
+
+/** What comes with the request for a job. */
+export interface JobRequest {
+  /** Its id, by which its lines in the log are found. */
+  readonly requestId?: string | null
+  /** Written in the same transaction as the job. */
+  readonly alongside?: Alongside<string> | undefined
 }
 
 /** Does the work now, in this process, for a request that waits for the answer. */
@@ -116,6 +132,7 @@ export function createPerforming<Inputs>({
   records,
   owners,
   releases,
+  account,
   kinds,
 }: PerformingParts<Inputs>) {
   return async <Kind extends keyof Inputs & string>(
@@ -123,17 +140,23 @@ export function createPerforming<Inputs>({
     kind: Kind,
     input: Inputs[Kind],
     signal: AbortSignal,
-    alongside?: Alongside<string>,
+    { requestId = null, alongside }: JobRequest = {},
   ): Promise<unknown> => {
     const run = firstRun()
+    const begun = performance.now()
     let progress = NO_PROGRESS
     let mayBeDone = false
     let body: unknown
+    const tell = (outcome: JobOutcome) =>
+      account(
+        { ...run, kind, ownerId: actor.id, enterpriseId: actor.enterprise?.id ?? null, requestId },
+        { progress, outcome, durationMs: performance.now() - begun },
+      )
     const onProgress = (latest: JobProgress) => {
       progress = latest
     }
     try {
-      await records.addRunning(run, kind, actor.id)
+      await records.addRunning(run, { kind, ownerId: actor.id, requestId })
       body = await runJob(kinds[kind], actor, input, {
         records,
         owners,
@@ -148,11 +171,13 @@ export function createPerforming<Inputs>({
       })
     } catch (error) {
       const outcome = signal.aborted ? abandoned() : failureOf(error)
+      tell(outcome)
       await releases.release(() => records.finish(run, progress, outcome))
       throw mayBeDone && awayPart(error) === 'database' ? lostAfterwards(error) : refusalOf(error)
     }
     // The work is done; if that cannot be recorded now, it is recorded later.
     const done = { status: 'SUCCEEDED', result: body } as const
+    tell(done)
     await releases.release(() => records.finish(run, progress, done))
     return body
   }

@@ -7,6 +7,7 @@ import { toProblem } from '../errors/to-problem.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { AwayPart, JobProgress } from '../resources/job.ts'
+import type { JobAccount } from './account.ts'
 import { failureOf, JobCancelledError, JobLostError } from './failure.ts'
 import { NO_PROGRESS } from './job.ts'
 import type { ClaimedJob, JobRecords, JobOutcome } from './job-records.ts'
@@ -23,6 +24,7 @@ interface WorkerParts<Inputs> {
   readonly kinds: KindsOfWork<Inputs>
   readonly owners: Owners
   readonly releases: Releases
+  readonly account: JobAccount
   readonly concurrency: number
   /** How long a job waits for something that is unavailable. */
   readonly waitLimitMs: number
@@ -54,11 +56,16 @@ async function runNextJob<Inputs>(
   parts: WorkerParts<Inputs>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { records, kinds, owners, releases, logger } = parts
+  const { records, kinds, owners, releases, account } = parts
   const job = await claimNext(parts)
   if (!job) return
   const { uuid } = job
+  const begun = performance.now()
   let progress = NO_PROGRESS
+  const end = async (outcome: JobOutcome, error?: unknown) => {
+    account(job, { progress, outcome, durationMs: performance.now() - begun, error })
+    await releases.release(() => finish(parts, job, progress, outcome))
+  }
   const context = {
     records,
     owners,
@@ -74,8 +81,7 @@ async function runNextJob<Inputs>(
     if (!work) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
     const owner = requireRights(await owners.find(job.ownerId), work.access, job.enterpriseId)
     const result = await runJob(work, owner, job.input, context)
-    const done = { status: 'SUCCEEDED', result } as const
-    await releases.release(() => finish(parts, job, progress, done))
+    await end({ status: 'SUCCEEDED', result })
   } catch (error) {
     if (error instanceof JobLostError) return
     const wasCancelled = error instanceof JobCancelledError
@@ -85,11 +91,10 @@ async function runNextJob<Inputs>(
     }
     const part = wasCancelled ? null : awayPart(error)
     if (part !== null) {
-      await waitOrFail(part, error, parts, { job, progress })
+      await waitOrFail(part, error, parts, { job, end })
       return
     }
-    logger.info({ job: uuid, kind: job.kind, err: error }, 'job failed')
-    await releases.release(() => finish(parts, job, progress, failureOf(error)))
+    await end(failureOf(error), error)
   }
 }
 
@@ -110,19 +115,28 @@ async function waitOrFail<Inputs>(
   part: AwayPart,
   error: unknown,
   parts: WorkerParts<Inputs>,
-  { job, progress }: { readonly job: ClaimedJob; readonly progress: JobProgress },
+  {
+    job,
+    end,
+  }: {
+    readonly job: ClaimedJob
+    end(outcome: JobOutcome, error: unknown): Promise<void>
+  },
 ): Promise<void> {
   const { pool, queue, records, releases, logger, waitLimitMs } = parts
   const queueAgain = async (client: ClientBase) => {
     const delaySeconds = await records.wait(client, job, part, waitLimitMs)
     if (delaySeconds === null) return false
     await queue.send(client, job.uuid, delaySeconds)
-    logger.warn({ job: job.uuid, waitingFor: part, delaySeconds, err: error }, 'job waits')
+    logger.warn(
+      { job: job.uuid, requestId: job.requestId, waitingFor: part, delaySeconds, err: error },
+      'job waits',
+    )
     return true
   }
   await releases.release(async () => {
     if (await withTransaction(pool, queueAgain)) return
-    await finish(parts, job, progress, failureOf(gaveUpWaiting(error)))
+    await end(failureOf(gaveUpWaiting(error)), error)
   })
 }
 

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
+import type { Counts } from './counts.ts'
 import { unlessAborted } from '../time/unless-aborted.ts'
 import { RequestDurations, type RequestLabels } from './request-durations.ts'
 
@@ -19,6 +20,8 @@ interface Reading {
 }
 
 interface MetricsOptions {
+  /** What this process has done since it began. */
+  readonly counts?: Pick<Counts, 'write'>
   readonly limitMs?: number
 }
 
@@ -28,7 +31,7 @@ const LIMIT_MS = 4000
 /** Uses a separate registry, so that two services in one process do not share their counts. */
 export function createMetrics(
   asked: readonly AskedGauge[] = [],
-  { limitMs = LIMIT_MS }: MetricsOptions = {},
+  { counts, limitMs = LIMIT_MS }: MetricsOptions = {},
 ) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -39,7 +42,8 @@ export function createMetrics(
     /** All metrics in the Prometheus text format. */
     write: async (): Promise<string> => {
       const ofProcess = await registry.metrics()
-      return `${ofProcess}\n${await writeAsked(asked, limitMs)}\n${durations.write()}`
+      const ofWork = (await counts?.write()) ?? ''
+      return `${ofProcess}\n${ofWork}\n${await writeAsked(asked, limitMs)}\n${durations.write()}`
     },
     contentType: registry.contentType,
   }

@@ -5,7 +5,14 @@ import { mappedHeaderSchema, mappingQuestionSchema } from './mapping.ts'
 import { type Entity, resource } from './resource.ts'
 import { named, nullable, strictObject, timestamp, uuid } from './schema.ts'
 
-const LOAD_KINDS = ['creation', 'reload', 'rejects', 'schedule', 'launch', 'rollback'] as const
+export const LOAD_KINDS = [
+  'creation',
+  'reload',
+  'rejects',
+  'schedule',
+  'launch',
+  'rollback',
+] as const
 export type LoadKind = (typeof LOAD_KINDS)[number]
 
 export const LOAD_MODES = ['replace', 'append', 'upsert'] as const

@@ -1,7 +1,9 @@
 import type { ClientBase, Pool } from 'pg'
 
 import { type IngestOptions, OutcomeUnknownError } from '../../pipelines/index.ts'
+import { JobCancelledError } from '../jobs/failure.ts'
 import type { JobContext } from '../jobs/job.ts'
+import type { Counts } from '../observability/counts.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { LoadKind, LoadOrigin } from '../resources/load.ts'
@@ -31,6 +33,7 @@ export interface LoadsParts extends PublishParts {
   readonly leases: Leases
   readonly releases: Releases
   readonly housekeeping: Housekeeping
+  readonly counts: Pick<Counts, 'loadEnded'>
   readonly logger: Logger
 }
 
@@ -77,7 +80,7 @@ export async function runLoad(
   { signal }: Work,
   work: (load: OpenLoad) => Promise<Ending>,
 ): Promise<EndedLoad> {
-  const { pool, leases, releases } = parts
+  const { pool, leases, releases, counts } = parts
   const { lease, content } = request
   let { table } = request
   let running: RunningLoad | null = null
@@ -97,6 +100,7 @@ export async function runLoad(
     if (running !== null) {
       const failed = running
       const why: unknown = signal.aborted ? signal.reason : failure
+      counts.loadEnded(request.kind, why instanceof JobCancelledError ? 'cancelled' : 'failed')
       // Known only if everything was stored before something went wrong.
       const sent = await content.describe().catch(() => null)
       await releases.release(() => recordFailure(pool, failed, why, sent))
@@ -106,6 +110,7 @@ export async function runLoad(
     await leases.giveBack(lease)
     throw failure instanceof LeaseLostError ? takenOver(failure) : failure
   }
+  counts.loadEnded(request.kind, ending.isPublished ? 'published' : 'staged')
   const keeps = request.mode.kind === 'replace' || ending.isAsking === true
   const owned = keeps && (await content.stored()) !== null
   if (!owned) await content.discard(null)

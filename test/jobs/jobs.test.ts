@@ -22,6 +22,8 @@ import { type JobQueue, openJobQueue } from '../../src/jobs/queue.ts'
 import type { Owners } from '../../src/jobs/rights.ts'
 import { sweepJobs } from '../../src/jobs/sweep-jobs.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
+import { createJobAccount } from '../../src/jobs/account.ts'
+import type { EndedWork } from '../../src/observability/counts.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import type { Presence } from '../../src/processes/presence.ts'
 import { Releases } from '../../src/processes/releases.ts'
@@ -35,6 +37,17 @@ import { found, PATIENCE_MS } from '../support/patience.ts'
 
 const logger = createLogger({ level: 'silent', pretty: false })
 const never = new AbortController().signal
+
+/** What the log and the counters were told of jobs. */
+const lines: Readonly<Record<string, unknown>>[] = []
+const counted: EndedWork[] = []
+const account = createJobAccount({
+  counts: { jobEnded: (ended) => counted.push(ended) },
+  logger: createLogger(
+    { level: 'info', pretty: false },
+    { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+  ),
+})
 
 describe('jobs', () => {
   let queue: JobQueue
@@ -61,12 +74,13 @@ describe('jobs', () => {
       queue,
       owners,
       releases,
+      account,
       kinds,
     })
     owner = await createFactories(() => database.pool).user()
   })
 
-  const parts = () => ({ pool: database.pool, records, queue, owners, releases, logger })
+  const parts = () => ({ pool: database.pool, records, queue, owners, releases, account, logger })
   type Work = (context: JobContext, input: unknown) => Promise<unknown>
   const kindOf = (work: Work): KindOfWork => ({
     access: 'user',
@@ -82,7 +96,13 @@ describe('jobs', () => {
       concurrency: 2,
       waitLimitMs: PATIENCE_MS,
     })
-  const newJob = (kind: string) => ({ kind, ownerId: owner.id, enterpriseId: null, input: null })
+  const newJob = (kind: string) => ({
+    kind,
+    ownerId: owner.id,
+    enterpriseId: null,
+    input: null,
+    requestId: null,
+  })
   const sweep = () => sweepJobs({ ...parts(), lostAfterMs: 1000 })
   const perform = (signal: AbortSignal, work: Work) => {
     kinds['test'] = kindOf(work)
@@ -302,6 +322,65 @@ describe('jobs', () => {
     expect((await jobs.show(owner, items[0]!.uuid)).result).to.equal('last')
     const past = await jobs.list(owner, { page: total + 1, limit: 1 }, never)
     expect(past).to.deep.equal({ items: [], total })
+  })
+
+  describe('have a line in the log and are counted when they end', () => {
+    const toldOf = async (uuid: string) =>
+      found('the line', async () => lines.find(({ job }) => job === uuid) ?? null)
+
+    it('with how it went, who asked for it, and by which request', async () => {
+      await using _worker = await workWith({
+        told: async ({ report }) => report({ rows: 3, rejected: 1, bytesRead: 20 }),
+      })
+      kinds['told'] = kindOf(async () => undefined)
+      const { uuid } = await jobs.enqueue(owner, 'told', null, { requestId: 'r-told' })
+      const line = await toldOf(uuid)
+      expect(line).to.include({
+        msg: 'job succeeded',
+        level: 30,
+        requestId: 'r-told',
+        kind: 'told',
+        outcome: 'succeeded',
+        owner: owner.id,
+        attempt: 1,
+        rows: 3,
+        rejected: 1,
+        bytes: 20,
+      })
+      expect(line['durationMs']).to.be.a('number')
+      expect(counted.find(({ kind }) => kind === 'told')).to.include({
+        outcome: 'succeeded',
+        rows: 3,
+        rejected: 1,
+        bytes: 20,
+      })
+    })
+
+    it('as a warning with the code and the error when it failed', async () => {
+      await using _worker = await workWith({
+        failing: async () => {
+          throw new JobAlreadyFinishedException()
+        },
+      })
+      kinds['failing'] = kindOf(async () => undefined)
+      const { uuid } = await jobs.enqueue(owner, 'failing', null, { requestId: 'r-failing' })
+      const line = await toldOf(uuid)
+      expect(line).to.include({
+        msg: 'job failed',
+        level: 40,
+        requestId: 'r-failing',
+        outcome: 'failed',
+        code: 'JobAlreadyFinishedException',
+      })
+      expect(line['err']).to.include({ type: 'JobAlreadyFinishedException' })
+      expect(counted.find(({ kind }) => kind === 'failing')).to.include({ outcome: 'failed' })
+    })
+
+    it('also when it ran in the request', async () => {
+      kinds['direct'] = kindOf(async () => undefined)
+      await jobs.perform(owner, 'direct', null, never, { requestId: 'r-direct' })
+      expect(lines.filter(({ requestId }) => requestId === 'r-direct')).to.have.lengthOf(1)
+    })
   })
 
   describe('queued', () => {
@@ -584,7 +663,7 @@ describe('jobs', () => {
     await using _worker = await workWith({ published: async () => void runs++ })
     const other = await openOther()
     const waiting = firstRun()
-    await other.records.addRunning(waiting, 'request', owner.id)
+    await other.records.addRunning(waiting, newJob('request'))
     // Out of the worker's reach until it is claimed.
     const { uuid } = await withTransaction(database.pool, (client) =>
       records.addQueued(client, newJob('published')),
@@ -662,10 +741,11 @@ describe('jobs', () => {
   it('ends as FAILED when the process of the request that ran it dies', async () => {
     const other = await openOther()
     const run = firstRun()
-    await other.records.addRunning(run, 'request', owner.id)
+    await other.records.addRunning(run, newJob('request'))
     await other.die()
     await sweep()
     expect((await finished(run.uuid)).error).to.include({ status: 503 })
+    expect(lines.filter(({ job }) => job === run.uuid)).to.have.lengthOf(1)
   })
 
   it('is recorded as ended once the database is back, when it ended while that was away', async () => {

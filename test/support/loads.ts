@@ -27,6 +27,7 @@ export async function loadsParts(pool: Pool, ingest: Ingest): Promise<LoadsParts
       after: () => undefined,
       [Symbol.asyncDispose]: async () => undefined,
     },
+    counts: { loadEnded: () => undefined },
     logger: createLogger({ level: 'silent', pretty: false }),
   }
 }

@@ -69,6 +69,7 @@ async function begin({ pool, records, queue, logger }: RunDueParts, due: DueSche
       ownerId: due.owner_id,
       enterpriseId: due.enterprise_id,
       input,
+      requestId: null,
     })
     await client.query(
       'update source_schedules set job_uuid = $2, is_running = true where source_id = $1',

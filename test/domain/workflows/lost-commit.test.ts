@@ -65,7 +65,11 @@ describe('a launch whose connection is lost at the commit', () => {
     await workflows.configureSource(user, uuid, config, signal)
     const job = firstRun()
     const records = new JobRecords(pool, await addProcess(pool))
-    await records.addRunning(job, 'workflow.launch', user.id)
+    await records.addRunning(job, {
+      kind: 'workflow.launch',
+      ownerId: user.id,
+      requestId: null,
+    })
     const prepared = await workflows.prepareLaunch(user, uuid)
     const seal: JobContext['seal'] = async (client) => {
       if (isCommitted) await client.query('commit')
