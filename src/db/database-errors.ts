@@ -300,6 +300,12 @@ function translateOne(
     if (code === 'XX000' && /not supported/.test(found.message))
       return unsupported(failure, options)
     if (isPoolerRefusal(found)) return behindPooler(failure, options)
+    if (isOfPooler(found)) {
+      return (/^no such (?:database|user)/.test(found.message) ? refused : unavailable)(
+        failure,
+        options,
+      )
+    }
     const known = Object.hasOwn(BY_POSTGRES_CODE, code) ? BY_POSTGRES_CODE[code] : undefined
     const translation = isConnectionFailure(code) ? unavailable : known
     return translation?.(failure, options)
@@ -309,13 +315,21 @@ function translateOne(
   return byMessage?.translation({ ...failure, code: byMessage.code }, options)
 }
 
-/** Class 08, except for protocol violations, which are our own mistake. */
+/** Class 08, except for protocol violations, which are our own mistake or said by a pooler. */
 const isConnectionFailure = (code: string): boolean =>
   /^08[0-9A-Z]{3}$/.test(code) && code !== '08P01'
 
 /** A pooler accepts no session settings, since the next transaction may use another session. */
 const isPoolerRefusal = ({ code, message }: PostgresError): boolean =>
   code === '08P01' && message.startsWith('unsupported startup parameter')
+
+/**
+ * PgBouncer says everything with the code of a protocol violation: that its server is away
+ * (`server_login_retry`), that it has waited for too long, that it stops. Of its own errors
+ * PostgreSQL always tells the routine.
+ */
+const isOfPooler = ({ code, routine }: PostgresError): boolean =>
+  code === '08P01' && routine === undefined
 
 /** How Citus reports that a connection between nodes failed, or that a COPY broke with it. */
 const OF_NODE =

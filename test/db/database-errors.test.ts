@@ -21,6 +21,7 @@ import { awayPart } from '../../src/errors/away-part.ts'
 import { toProblem } from '../../src/errors/to-problem.ts'
 import { StorageError } from '../../src/storage/storage-error.ts'
 import { useDatabase } from '../support/database.ts'
+import { startStrictPooler } from '../support/strict-pooler.ts'
 
 describe('translateDatabaseError', () => {
   const database = useDatabase()
@@ -187,8 +188,29 @@ describe('translateDatabaseError', () => {
   })
 
   it('does not take a violation of the protocol for a database that is away', () => {
-    const mistake = fromServer('08P01')
+    const mistake = Object.assign(fromServer('08P01'), { routine: 'exec_bind_message' })
     expect(translateDatabaseError(mistake)).to.equal(mistake)
+  })
+
+  it('takes what a pooler says of its server for a database that is away', async () => {
+    await using pooler = await startStrictPooler(database.url)
+    pooler.sayServerAway(true)
+    const pool = createPool(pooler.url, { max: 1, pooled: true })
+    try {
+      const cause = await failure(pool.query('select 1'))
+      expect(cause).to.include({ code: '08P01' })
+      expect(translateDatabaseError(cause)).to.be.instanceOf(DatabaseUnavailableError)
+      expect(awayPart(cause)).to.equal('database')
+      const { status, extras } = toProblem(cause)
+      expect({ status, headers: extras.headers }).to.deep.equal({
+        status: 503,
+        headers: { 'retry-after': '5' },
+      })
+      pooler.sayServerAway(false)
+      expect((await pool.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }])
+    } finally {
+      await pool.end()
+    }
   })
 
   it('leaves every other error as it is', () => {

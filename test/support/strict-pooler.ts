@@ -1,21 +1,34 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
+const SERVER_AWAY =
+  'server login has been failing, cached error: connect failed (server_login_retry)'
+
 interface StrictPooler extends AsyncDisposable {
   /** The address of the server behind, by way of the pooler. */
   readonly url: string
+  /** Whether it says of its server what PgBouncer does when no login has succeeded for a while. */
+  sayServerAway(isAway: boolean): void
 }
 
-/** A way to a server that begins no session with settings: PgBouncer refuses `options` like this. */
+/**
+ * A way to a server that begins no session with settings: PgBouncer refuses `options` like this, and
+ * whatever is asked of it while its server is away.
+ */
 export async function startStrictPooler(upstream: string): Promise<StrictPooler> {
   const { hostname, port } = new URL(upstream)
   const sockets = new Set<Socket>()
+  let serverIsAway = false
   const server = createServer((client) => {
     sockets.add(client)
     client.on('error', () => client.destroy())
     client.once('data', (startup) => {
       if (startup.includes('options\0')) {
         client.end(refusal('08P01', 'unsupported startup parameter: options'))
+        return
+      }
+      if (serverIsAway) {
+        client.end(refusal('08P01', SERVER_AWAY))
         return
       }
       const behind = connect(Number(port || '5432'), hostname)
@@ -32,6 +45,10 @@ export async function startStrictPooler(upstream: string): Promise<StrictPooler>
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
+    sayServerAway(isAway) {
+      serverIsAway = isAway
+      if (isAway) for (const socket of sockets) socket.destroy()
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       server.close()
