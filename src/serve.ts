@@ -10,6 +10,7 @@ import { ServiceUnavailableException } from './errors/index.ts'
 import { allRoutes } from './http/routes/index.ts'
 import { requestMessages } from './http/request-messages.ts'
 import { createLogger } from './observability/logger.ts'
+import { stopWhenOutdated } from './start/stop-when-outdated.ts'
 import { sentenceFor } from './start/sentence-for.ts'
 import { listen } from './http/listen.ts'
 import { createServices } from './services.ts'
@@ -21,6 +22,9 @@ import { serviceVersion } from './start/version.ts'
 const CUT_AFTER = 0.5
 const CLOSE_AFTER = 0.75
 
+/** How long a process that must not go on is seen as not ready before it stops answering. */
+const UNREADY_MS = 5000
+
 const HOW_TO_MAKE_SUPER_ADMIN =
   'There is no super-admin yet. Make the first one with\n' +
   '  npm run cli -- user create --email you@example.com --name "Your name" ' +
@@ -30,7 +34,7 @@ const HOW_TO_MAKE_SUPER_ADMIN =
 export async function serve(stop: StopRequest): Promise<number> {
   try {
     await run(stop)
-    return 0
+    return stop.exitCode ?? 0
   } catch (error) {
     // A start that is told to stop has not failed, whatever the stop broke on its way.
     if (stop.exitCode !== null) return stop.exitCode
@@ -95,6 +99,11 @@ async function run(stop: StopRequest): Promise<void> {
     process.stdout.write(HOW_TO_MAKE_SUPER_ADMIN)
   }
 
+  stopWhenOutdated(services.http.outdated, stop, logger, {
+    // Balancers see that it is not ready before it stops answering.
+    afterMs: Math.min(graceMs, UNREADY_MS),
+    handBack: () => worker?.[Symbol.asyncDispose](),
+  })
   if (!stopping.aborted) await once(stopping, 'abort')
   // Queued work goes back into the queue while the last answers are finished.
   await Promise.all([worker?.[Symbol.asyncDispose](), server.stop(graceMs * CLOSE_AFTER)])

@@ -13,6 +13,7 @@ import {
 import type { Config } from './config/config.ts'
 import { onceNodesAreThere } from './start/start-database.ts'
 import { createKnex } from './db/knex.ts'
+import { watchSchema } from './db/later-schema.ts'
 import { createLookups } from './db/lookups.ts'
 import { createPool, type DatabaseAddress, isPooled, type PoolOptions } from './db/pool.ts'
 import { Sessions } from './db/sessions.ts'
@@ -130,6 +131,7 @@ export async function createServices(
   // Whoever signs in waits for nobody's questions.
   const callers = openPool(database.url, CALLERS, { statementTimeoutMs })
   const lookups = createLookups(pool)
+  const { outdated } = opened.use(await watchSchema(callers, presence.beatMs))
   // A pooler would have a session of its own taken from it for as long as each of these takes.
   const openSessions = (max: number) => openPool(database.sessionUrl, max)
   const loadPool = openSessions(share.loads)
@@ -310,6 +312,7 @@ export async function createServices(
     shapes,
     workflows,
     health,
+    outdated,
   }
 
   const sweeps = listSweeps({

@@ -98,7 +98,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   },
   {
     room: 'src/db/',
-    may: ['src/errors/system-codes.ts', 'src/resources/'],
+    may: ['src/errors/system-codes.ts', 'src/resources/', 'src/time/'],
     why: 'it knows how statements are run, and of things only how a page of them is asked for',
   },
   { room: 'src/time/', may: [], why: 'everything that waits or repeats may ask it' },

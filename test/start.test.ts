@@ -153,6 +153,43 @@ describe('a start', () => {
   })
 })
 
+describe('a process whose database a later version migrates', () => {
+  const database = useDatabase()
+  let storage: S3Server
+  before(async () => {
+    storage = await startS3Server({ buckets: BUCKETS })
+  })
+  after(() => storage.close())
+
+  it('says so, is not ready, and ends; another start ends with a sentence', async () => {
+    const settings = {
+      DATABASE_URL: database.url,
+      AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+      ...storage.settings,
+    }
+    await using server = await startServer(settings)
+    expect((await fetch(`${server.address}/health/ready`)).status).to.equal(200)
+    await database.pool.query(
+      `insert into knex_migrations (name, batch, migration_time)
+       values ('9999_from_the_future', 99, now())`,
+    )
+    const unready = await found('that it is not ready', async () => {
+      const answer = await fetch(`${server.address}/health/ready`)
+      return answer.status === 200 ? null : answer
+    })
+    expect(unready.status).to.equal(503)
+    expect(((await unready.json()) as { parts: unknown }).parts).to.include({ schema: false })
+    expect(await server.exited).to.deep.equal({ code: 1, signal: null })
+    const said = 'The database is of a later version of the service'
+    expect(server.output.join('\n')).to.include(said)
+    const { message } = await failure(startServer(settings))
+    expect(message).to.match(/^The service ended with 1:/)
+    expect(message).to.include(said)
+    expect(message).not.to.match(STACK)
+  })
+})
+
 describe('cli token under an identity provider', () => {
   const database = useDatabase()
 

@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import { DatabaseClient } from './client.ts'
 import { translateDatabaseError } from './database-errors.ts'
 import { createKnex } from './knex.ts'
+import { LaterSchemaError } from './later-schema.ts'
 import { LOCKS, lockUntilUnlocked } from './locks.ts'
 import { createMigrationSource } from './migration-source.ts'
 import { connectionSettings } from './pool.ts'
@@ -34,7 +35,9 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 async function runMigrations(url: string, { source }: MigrateOptions): Promise<string[]> {
   const knex = createKnex(url, { max: 2, createsIn: 'public' })
   try {
-    const config = { migrationSource: source ?? createMigrationSource() }
+    const migrationSource = source ?? createMigrationSource()
+    const config = { migrationSource }
+    await refuseLaterSchema(knex, migrationSource)
     // Knex's own lock is a row, which a killed process leaves set for ever. Under our lock nobody
     // else can be migrating, so the row is out of date.
     await knex.migrate.forceFreeMigrationsLock(config)
@@ -43,6 +46,15 @@ async function runMigrations(url: string, { source }: MigrateOptions): Promise<s
   } finally {
     await knex.destroy()
   }
+}
+
+/** Knex itself would say that the migration directory is corrupt. */
+async function refuseLaterSchema(knex: Knex, source: Knex.MigrationSource<unknown>): Promise<void> {
+  if (!(await knex.schema.hasTable('knex_migrations'))) return
+  const ran = await knex<{ name: string }>('knex_migrations').orderBy('id').pluck('name')
+  const known = new Set((await source.getMigrations([])).map((one) => source.getMigrationName(one)))
+  const unknown = (ran as string[]).filter((name) => !known.has(name))
+  if (unknown.length > 0) throw new LaterSchemaError(unknown)
 }
 
 /** Host and database for messages; never the password. */

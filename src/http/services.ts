@@ -30,6 +30,8 @@ export interface HttpServices {
   readonly folders: Folders
   readonly rootDeletion: RootDeletion
   readonly health: Health
+  /** Aborted when a later version has migrated the database: this process must not go on. */
+  readonly outdated: AbortSignal
   readonly metrics: Metrics
   /** Shared by all callers of this process. */
   readonly places: HeldPlaces

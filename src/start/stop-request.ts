@@ -44,14 +44,22 @@ export class StopRequest {
     return this.#stopping.signal
   }
 
+  /** As the first signal does, for a process that must not go on. */
+  ask(exitCode: number, reason: Error): void {
+    if (this.#exitCode === null) this.#begin(exitCode, reason)
+  }
+
   #receive(name: string, number: number): void {
     // A command that runs until it is stopped was not stopped in an orderly way.
     if (this.#exitCode !== null) process.exit(this.#exitCode === 0 ? 1 : this.#exitCode)
-    const code = this.#runsUntilStopped ? 0 : 128 + number
+    this.#begin(this.#runsUntilStopped ? 0 : 128 + number, new Error(`Stopped by ${name}`))
+  }
+
+  #begin(code: number, reason: Error): void {
     this.#exitCode = code
     if (this.#withinMs === 0) process.exit(code)
     // `setTimeout` treats an infinite time as none at all.
     if (this.#withinMs < Infinity) setTimeout(() => process.exit(code), this.#withinMs).unref()
-    this.#stopping.abort(new Error(`Stopped by ${name}`))
+    this.#stopping.abort(reason)
   }
 }

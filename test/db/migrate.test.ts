@@ -5,10 +5,14 @@ import type { Knex } from 'knex'
 import { Client } from 'pg'
 
 import { DatabaseUnavailableError } from '../../src/db/database-errors.ts'
+import { LaterSchemaError } from '../../src/db/later-schema.ts'
 import { createKnex } from '../../src/db/knex.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createMigrationSource, MIGRATIONS_FOLDER } from '../../src/db/migration-source.ts'
 import { createEmptyDatabase } from '../support/database.ts'
+
+const LATER = `insert into knex_migrations (name, batch, migration_time)
+  values ('9999_from_the_future', 99, now())`
 
 describe('migrate', () => {
   let url = ''
@@ -71,6 +75,16 @@ describe('migrate', () => {
     expect(String(error)).to.match(/half-way/)
     const tables = await run(url, "select to_regclass('good') as good, to_regclass('bad') as bad")
     expect(tables).to.deep.equal([{ good: null, bad: null }])
+  })
+
+  it('says of a database that a later version has migrated that it is of a later version', async () => {
+    await migrate(url)
+    await run(url, LATER)
+    const error = await migrate(url).catch((reason: unknown) => reason)
+    expect(error).to.be.instanceOf(LaterSchemaError)
+    expect(String(error))
+      .to.include('of a later version of the service')
+      .and.to.include('9999_from_the_future')
   })
 
   it('says which server cannot be reached, without the password', async () => {

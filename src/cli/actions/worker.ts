@@ -7,6 +7,7 @@ import { allowedBesideDemo } from '../../demo/start-demo.ts'
 import { WORKER_ROUTES } from '../../http/routes/index.ts'
 import { createLogger, type Logger } from '../../observability/logger.ts'
 import { listen } from '../../http/listen.ts'
+import { stopWhenOutdated } from '../../start/stop-when-outdated.ts'
 import { createServices, type Services } from '../../services.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { unlessAborted } from '../../time/unless-aborted.ts'
@@ -15,9 +16,10 @@ import { type CliDatabase, withDatabase } from '../with-database.ts'
 /** The only requests in progress are health checks and metrics. */
 const CLOSE_WITHIN_MS = 1000
 
-export const run = (stop: StopRequest): Promise<void> => withDatabase(stop, work, { waits: true })
+export const run = (stop: StopRequest): Promise<void> =>
+  withDatabase(stop, (opened) => work(opened, stop), { waits: true })
 
-async function work({ config, database, stopping }: CliDatabase): Promise<void> {
+async function work({ config, database, stopping }: CliDatabase, stop: StopRequest): Promise<void> {
   collectLessOften()
   const logger = createLogger({ ...config.log, pretty: process[config.log.stream].isTTY })
   await using opened = new AsyncDisposableStack()
@@ -30,7 +32,11 @@ async function work({ config, database, stopping }: CliDatabase): Promise<void> 
   )
   opened.use(await tellHealth(config, services, logger, stopping))
   // Disposed of first: running jobs are handed back before anything that they need is closed.
-  opened.use(await services.startWorker())
+  const worker = opened.use(await services.startWorker())
+  stopWhenOutdated(services.http.outdated, stop, logger, {
+    afterMs: 0,
+    handBack: () => worker[Symbol.asyncDispose](),
+  })
   process.stdout.write('Taking jobs\n')
   // A job that does not stop in time is taken over once its heartbeat is missed.
   if (!stopping.aborted) await once(stopping, 'abort')

@@ -146,7 +146,8 @@ async function expectHealth(
 ): Promise<void> {
   const begun = performance.now()
   const answer = await client.get('/health/ready')
-  expect(answer.status, 'readiness').to.equal(503)
+  // Rows are read without the storage, but nothing works without the database.
+  expect(answer.status, 'readiness').to.equal(parts['database'] === true ? 200 : 503)
   expect(answer.body, answer.text).to.deep.include({ parts })
   expect(performance.now() - begun, 'ms for the health check').to.be.below(within(HEALTH_WITHIN_MS))
 }

@@ -23,8 +23,11 @@ export const live = defineRoute(
   async () => ({ status: 'ok' }),
 )
 
-/** Without them most requests still work, and the others say what is missing. */
-const SPARED_PARTS: ReadonlySet<string> = new Set(['cluster'])
+/**
+ * Without them most requests still work, and the others say what is missing. Every process finds the
+ * same, so none would be left to answer what works.
+ */
+const SPARED_PARTS: ReadonlySet<string> = new Set(['cluster', 'storage'])
 
 export const ready = defineRoute(
   {
@@ -34,11 +37,14 @@ export const ready = defineRoute(
     tag: 'service',
     summary: 'Can the process take requests',
     description:
-      'Checks the database, the object storage, and the nodes of the cluster where there is one. A node ' +
-      'that is away makes `parts.cluster` false and nothing else: tables that are not distributed need none.',
+      'Checks the database, the object storage, and the nodes of the cluster where there is one. Without ' +
+      'the database nothing works: 503. The object storage, or a node, that is away makes `parts.storage` or ' +
+      '`parts.cluster` false and nothing else: rows are read and changed without the one, tables that are not ' +
+      'distributed without the other, and what needs them answers 503 and names them. Also 503, with ' +
+      '`parts.schema` false: a later version has migrated the database, and this process ends.',
     responses: {
       200: {
-        description: 'Everything answers that all requests need',
+        description: 'What most requests need answers; `parts` says what is away besides',
         schema: strictObject({
           status: Type.Literal('ok'),
           parts: Type.Record(Type.String(), Type.Boolean()),
@@ -48,9 +54,11 @@ export const ready = defineRoute(
     },
     problems: [ServiceUnavailableException],
   },
-  async (_request, { health }) => {
-    const parts = await health.check()
-    const silent = Object.keys(parts).filter((name) => !parts[name] && !SPARED_PARTS.has(name))
+  async (_request, { health, outdated }) => {
+    const parts = { ...(await health.check()), ...(outdated.aborted && { schema: false }) }
+    const silent = Object.entries(parts)
+      .filter(([name, answers]) => !answers && !SPARED_PARTS.has(name))
+      .map(([name]) => name)
     if (silent.length > 0) {
       throw new ServiceUnavailableException(
         requestMessages.notAnswering({ parts: silent.join(', ') }),
