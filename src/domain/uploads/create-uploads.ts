@@ -20,14 +20,17 @@ interface UploadsParts {
   readonly releases: Releases
 }
 
+/** Somebody may wait for it who is told then that the upload failed; the sweep does not hurry. */
+const REMOVED_WITHIN_MS = 2000
+
 export function createUploads(parts: UploadsParts): Uploads {
   const { pool, store, logger, presence, releases } = parts
   const claims = createClaims(pool, presence)
   /** Uploads of this process that were never kept: if the claim of one is gone, the sweep got there first. */
   const unkept = new Set<string>()
 
-  async function remove({ bucket, path }: ObjectName): Promise<void> {
-    const [outcome] = await store.deleteMany(bucket, [path])
+  async function remove({ bucket, path }: ObjectName, signal?: AbortSignal): Promise<void> {
+    const [outcome] = await store.deleteMany(bucket, [path], { ...(signal && { signal }) })
     if (outcome?.outcome === 'failed') {
       throw new StorageError('unavailable', `The object was not deleted: ${outcome.why}`)
     }
@@ -96,7 +99,7 @@ export function createUploads(parts: UploadsParts): Uploads {
         // If the sweep took this process for dead, the object may have been stored only after its
         // removal.
         if (!(await claims.condemn(object)) && !isUnkept) return
-        await remove(object)
+        await remove(object, AbortSignal.timeout(REMOVED_WITHIN_MS))
         await claims.drop(object)
       } catch (error) {
         logger.warn({ err: error }, 'an upload could not be removed: the sweep will do it')
@@ -104,7 +107,7 @@ export function createUploads(parts: UploadsParts): Uploads {
       }
     },
 
-    remove,
+    remove: (object) => remove(object),
     sweep: () => sweepClaims({ pool, store, presence }),
   }
 }

@@ -120,10 +120,15 @@ export async function* listMultiparts(
 }
 
 /** All uploads of one key, also those whose creation was answered to nobody. */
-export async function abortUploadsOf(access: S3Access, bucket: string, key: string): Promise<void> {
-  for await (const page of listMultiparts(access, bucket, undefined, key)) {
+export async function abortUploadsOf(
+  access: S3Access,
+  bucket: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const page of listMultiparts(access, bucket, signal, key)) {
     for (const upload of page) {
-      if (upload.key === key) await abortMultipart(access, upload, undefined)
+      if (upload.key === key) await abortMultipart(access, upload, signal)
     }
   }
 }

@@ -13,9 +13,12 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { safeContentType } from '../content-type.ts'
 import { countAndHash } from '../count-and-hash.ts'
 import { MAX_PARTS, type PutOptions, type StoredObject } from '../object-store.ts'
-import { lostUpload } from '../storage-error.ts'
+import { lostUpload, StorageError } from '../storage-error.ts'
 import { abortUploadsOf } from './multipart.ts'
 import type { S3Access } from './s3-access.ts'
+
+/** Once the server has failed, for everything that is still asked of it. */
+const REMNANTS_WITHIN_MS = 2000
 
 interface PartPlan {
   readonly partBytes: number
@@ -36,7 +39,7 @@ export async function putObject(
 ): Promise<StoredObject> {
   const { signal, sizeBytes } = options
   const counted = countAndHash(source, options)
-  const sent = { upload: false, object: false }
+  const sent = { upload: false, object: false, failed: false }
   const upload = new Upload({
     client: cancellableClient(access, signal, sent),
     params: {
@@ -71,9 +74,9 @@ function explain(error: unknown, sourceError: Error | null): unknown {
 function cancellableClient(
   access: S3Access,
   signal: AbortSignal | undefined,
-  sent: { upload: boolean; object: boolean },
+  sent: { upload: boolean; object: boolean; failed: boolean },
 ): S3Client {
-  const send = (command: Parameters<S3Client['send']>[0]) => {
+  const send = async (command: Parameters<S3Client['send']>[0]) => {
     // A creation that is cut off may still have made an upload that nobody knows.
     const mustEnd =
       command instanceof CreateMultipartUploadCommand ||
@@ -81,10 +84,17 @@ function cancellableClient(
     sent.upload ||= command instanceof CreateMultipartUploadCommand
     sent.object ||=
       command instanceof PutObjectCommand || command instanceof CompleteMultipartUploadCommand
-    return access.call(
-      (abortSignal) => access.client.send(command, { abortSignal }),
-      mustEnd ? undefined : signal,
-    )
+    try {
+      return await access.call(
+        (abortSignal) => access.client.send(command, { abortSignal }),
+        mustEnd ? undefined : signal,
+        sent.failed ? { deadlineMs: REMNANTS_WITHIN_MS } : undefined,
+      )
+    } catch (error) {
+      // The library cleans up by itself; a frozen server must not be waited for then, too.
+      sent.failed ||= error instanceof StorageError && error.kind === 'unavailable'
+      throw error
+    }
   }
   return Object.create(access.client, { send: { value: send } }) as S3Client
 }
@@ -96,7 +106,8 @@ async function removeRemnants(
   sent: { readonly upload: boolean; readonly object: boolean },
 ): Promise<void> {
   const removals: Promise<unknown>[] = []
-  if (sent.upload) removals.push(abortUploadsOf(access, bucket, key))
+  const limit = AbortSignal.timeout(REMNANTS_WITHIN_MS)
+  if (sent.upload) removals.push(abortUploadsOf(access, bucket, key, limit))
   if (sent.object) {
     removals.push(
       access.call(
@@ -104,7 +115,7 @@ async function removeRemnants(
           access.client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }), {
             abortSignal,
           }),
-        undefined,
+        limit,
       ),
     )
   }

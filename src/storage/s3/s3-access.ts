@@ -24,8 +24,11 @@ export interface S3Settings {
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000
 const DEFAULT_MAX_ATTEMPTS = 3
 const CONNECTION_TIMEOUT_MS = 5_000
-// What the SDK waits between attempts, at most, for the few attempts we allow.
-const BACKOFF_ALLOWANCE_MS = 2_000
+/**
+ * All attempts at one call together, in times of one: a server that does not answer at all is not
+ * waited for again and again, since whoever asks gives up after a minute.
+ */
+const DEADLINE_IN_ATTEMPTS = 1.5
 const MAX_SOCKETS = 128
 
 export interface S3Access {
@@ -60,7 +63,7 @@ export function openS3Access(settings: S3Settings): S3Access {
     }),
     requestTimeoutMs,
     async call(send, signal, limits) {
-      const deadlineMs = limits?.deadlineMs ?? maxAttempts * requestTimeoutMs + BACKOFF_ALLOWANCE_MS
+      const deadlineMs = limits?.deadlineMs ?? DEADLINE_IN_ATTEMPTS * requestTimeoutMs
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(), deadlineMs)
       try {

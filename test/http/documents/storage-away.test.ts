@@ -20,7 +20,14 @@ describe('while the object storage is away', () => {
   before('starts an S3 server', async () => {
     server = await startS3Server({ buckets: ['files'] })
   })
-  const app = useApp({ env: () => server.settings })
+  const app = useApp({
+    env: () => server.settings,
+    // So nothing here is ended by the limit of a single call.
+    adjust: (config) => ({
+      ...config,
+      storage: { ...config.storage, requestTimeoutMs: 3_600_000 },
+    }),
+  })
   after('stops the S3 server', () => server.close())
   let admin: Actor
   beforeEach(async () => {
@@ -45,6 +52,16 @@ describe('while the object storage is away', () => {
       expect((await app.client.as(admin).get('/documents')).body.total).to.equal(0)
     })
   }
+
+  it('names it in the answer when it freezes, and does not wait for it to remove what is left', async () => {
+    meet('PutObject', { kind: 'answer', status: 500, code: 'InternalError' })
+    for (const operation of ['DeleteObject', 'DeleteObjects'] as const) {
+      meet(operation, { kind: 'hang', when: 'before' })
+    }
+    const answer = await upload()
+    expect(answer.status, answer.text).to.equal(503)
+    expect(answer.body.detail).to.include('object storage')
+  })
 
   it('tells so under /health/ready, which leaves the process to what works without', async () => {
     meet('HeadBucket', { kind: 'answer', status: 403, code: 'AccessDenied' })
