@@ -22,6 +22,7 @@ import { findActorById, holdActor } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createPeople } from './domain/people/people.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
+import { refuseWrongKeys } from './domain/connections/key-checks.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createDocumentsQuota } from './domain/documents/documents-quota.ts'
@@ -142,8 +143,8 @@ export async function createServices(
   await waitForStorage(config, storage, { logger, signal: stopping })
   const connectors = opened.adopt(openConnectors(config, alsoAllowed), (open) => open.close())
   const secretBox = openSecretBox(config)
-  // Keys that cannot be read stop the start, not the first call that needs one.
-  await secretBox()
+  // Keys that cannot be read, or are others, stop the start, not the first call that needs one.
+  await refuseWrongKeys(pool, await secretBox())
   tellOfMissingAudience(config, logger)
   const tokens = createTokens(
     await tokenOptions(config),

@@ -18,6 +18,7 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
   sweeps: 'of the service: what was swept when',
   object_claims: 'objects that no row owns yet, by the name that the service gave them',
   document_bytes: 'how much each enterprise has of them, by its number',
+  encryption_keys: 'of the service: which master key has which id',
   job_turns: 'when each enterprise had a job taken last',
   knex_migrations: 'of the migrations',
   knex_migrations_lock: 'of the migrations',
@@ -125,6 +126,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
       'from source_schedules s left join jobs j on j.uuid = s.job_uuid where s.is_running',
       'update source_schedules s set is_running = false',
       'from source_schedules where notice_at <= now()',
+      'from source_schedules',
       'update source_schedules s set notice_at = now()',
     ],
   },
@@ -156,6 +158,11 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
       'from folders f cross join lateral ( select from documents d join users_documents o',
       'from documents d where interpolated offset 0',
     ],
+  },
+  {
+    why: 'whether the master keys are what they were: at a start, and a command of the operator',
+    file: 'src/domain/connections/key-checks.ts',
+    says: ['from connections where id > $1', 'from connections where api_key_key_id = $1'],
   },
   {
     why: 'a command of the operator: seals the keys of everybody anew',

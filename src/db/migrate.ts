@@ -53,7 +53,7 @@ async function refuseLaterSchema(knex: Knex, source: Knex.MigrationSource<unknow
   if (!(await knex.schema.hasTable('knex_migrations'))) return
   const ran = await knex<{ name: string }>('knex_migrations').orderBy('id').pluck('name')
   const known = new Set((await source.getMigrations([])).map((one) => source.getMigrationName(one)))
-  const unknown = (ran as string[]).filter((name) => !known.has(name))
+  const unknown = ran.filter((name) => !known.has(name))
   if (unknown.length > 0) throw new LaterSchemaError(unknown)
 }
 

@@ -16,6 +16,7 @@ import {
   type ListedJob,
   listedJob,
 } from '../resources/job.ts'
+import { ENDED, type EndedJob, type EndedRow, toEndedJob } from './ended-job.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
 import type { ProblemDocument } from '../resources/problem.ts'
 import { selectionOf } from '../resources/resource.ts'
@@ -104,32 +105,6 @@ interface NewJob {
 }
 
 export interface ClaimedJob extends JobRun, NewJob {}
-
-/** A job that was ended by another process than its own. */
-interface EndedJob extends Omit<ClaimedJob, 'input'> {
-  readonly progress: JobProgress
-  readonly durationMs: number
-}
-
-const ENDED = `
-  uuid, attempt, kind, owner_id as "ownerId", enterprise_id as "enterpriseId",
-  request_id as "requestId", phase, bytes_read::float8 as "bytesRead",
-  bytes_total::float8 as "bytesTotal", rows::float8 as rows, rejected::float8 as rejected,
-  coalesce(extract(epoch from now() - started_at), 0)::float8 * 1000 as "durationMs"`
-
-type EndedRow = Omit<EndedJob, 'progress'> & JobProgress
-
-const endedJob = ({
-  phase,
-  bytesRead,
-  bytesTotal,
-  rows,
-  rejected,
-  ...job
-}: EndedRow): EndedJob => ({
-  ...job,
-  progress: { phase, bytesRead, bytesTotal, rows, rejected },
-})
 
 /**
  * The table `jobs`. Every write names the status that it starts from, so that only one of several
@@ -327,7 +302,7 @@ export class JobRecords {
       `update jobs set status = 'SUCCEEDED', input = null, version = version + 1, finished_at = now()
        where status = 'RUNNING' and sealed and ${isDead('jobs.process_id')} returning ${ENDED}`,
     )
-    return rows.map(endedJob)
+    return rows.map(toEndedJob)
   }
 
   /** Puts queued jobs back whose worker died. */
@@ -360,7 +335,7 @@ export class JobRecords {
        where ${ORPHANED} and (not queued or attempt >= ${MOST_ATTEMPTS} + waits) returning ${ENDED}`,
       [JSON.stringify(error)],
     )
-    return rows.map(endedJob)
+    return rows.map(toEndedJob)
   }
 
   /**

@@ -1,10 +1,17 @@
-import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto'
 
 import type { EncryptionKey } from './encryption-keys.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
+const CHECKED_TEXT = 'check value of a master key'
 
 /** The stored form. `ciphertext` ends with the 16 bytes of the authentication tag. */
 export interface Sealed {
@@ -59,6 +66,16 @@ export function createSecretBox(keys: readonly [EncryptionKey, ...EncryptionKey[
       }
       return decrypt(sealed, key, owner)
     },
+
+    /**
+     * What each key makes of a fixed text. It says nothing of the key, and shows another key that has
+     * the same id.
+     */
+    checkValues: (): { readonly keyId: string; readonly value: Buffer }[] =>
+      keys.map(({ id, key }) => ({
+        keyId: id,
+        value: createHmac('sha256', key).update(CHECKED_TEXT).digest(),
+      })),
 
     /** Whether secrets encrypted with this key can be decrypted. */
     knows: (keyId: string): boolean => byId.has(keyId),

@@ -4,6 +4,7 @@ import { EmbeddedPostgresError } from '../db/embedded/index.ts'
 import { SqlUserError } from '../domain/sql-users/sql-users.ts'
 import { TableEngineError } from '../stack/table-engine.ts'
 import { Problem } from '../errors/problem.ts'
+import { EncryptionKeysError } from '../security/encryption-keys.ts'
 import { FolderError } from './writable-folder.ts'
 import { ListenError } from '../http/listen.ts'
 import { StartError } from './start-error.ts'
@@ -14,6 +15,7 @@ const EXPECTED = [
   ConfigError,
   DatabaseError,
   EmbeddedPostgresError,
+  EncryptionKeysError,
   FolderError,
   ListenError,
   Problem,

@@ -3,7 +3,65 @@ import { expect } from 'chai'
 import { generateEncryptionKey } from '../../src/security/encryption-keys.ts'
 import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
+import { failure } from '../support/failure.ts'
+import { startServer } from '../support/server-process.ts'
 import { createFactories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+
+const [testKeyId] = TEST_ENCRYPTION_KEYS.split(':')
+
+describe('another master key under a known id', () => {
+  const database = useDatabase()
+  const build = createFactories(() => database.pool)
+  const other = generateEncryptionKey(testKeyId!)
+  const call = (verb: string, keys: string) =>
+    runCli(['keys', verb], {
+      DATABASE_URL: database.url,
+      AUTH_SECRET: 'x'.repeat(32),
+      ENCRYPTION_KEYS: keys,
+    })
+
+  it('is found when it cannot decrypt what was encrypted before check values were kept', async () => {
+    await build.connection()
+    const { code, stdout } = await call('check', other)
+    expect(code).to.equal(1)
+    expect(stdout).to.equal(
+      'test: NOT the key that this database has been used with under that id, current; ' +
+        '1 API keys are encrypted with it, of which 1 cannot be decrypted\n',
+    )
+  })
+
+  it('is right when it is the one that was used', async () => {
+    const { code, stdout, stderr } = await call('check', TEST_ENCRYPTION_KEYS)
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' })
+    expect(stdout).to.equal(
+      'test: the key that this database knows, current; 1 API keys are encrypted with it\n',
+    )
+  })
+
+  it('stops the start and a rotation with a sentence, also when nothing is encrypted with it', async () => {
+    await database.pool.query('delete from connections')
+    const started = await failure(
+      startServer({
+        DATABASE_URL: database.url,
+        AUTH_SECRET: 'x'.repeat(32),
+        ENCRYPTION_KEYS: other,
+      }),
+    )
+    const rotated = await call('rotate', other)
+    expect(rotated.code).to.equal(2)
+    for (const said of [started.message, rotated.stderr]) {
+      expect(said).to.include("the key 'test' is not the one that this database has been used with")
+      expect(said).not.to.match(/\n\s+at /)
+    }
+  })
+
+  it('is missing when something needs it', async () => {
+    await build.connection()
+    const { code, stdout } = await call('check', generateEncryptionKey('k9'))
+    expect(code).to.equal(1)
+    expect(stdout).to.include('test: NOT configured; 1 API keys are encrypted with it')
+  })
+})
 
 describe('cli keys rotate', () => {
   const database = useDatabase()

@@ -1,6 +1,7 @@
 import { addKeptEncryptionKey, openSecretBox } from '../../start/adapters.ts'
 import { createKnex } from '../../db/knex.ts'
 import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
+import { refuseWrongKeys } from '../../domain/connections/key-checks.ts'
 import { rotateConnectionKeys, KeyRotationError } from '../../domain/connections/rotate-keys.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
@@ -8,19 +9,23 @@ import { type CliDatabase, withDatabase } from '../with-database.ts'
 
 export const run = (stop: StopRequest): Promise<void> => withDatabase(stop, rotate)
 
-async function rotate({ config, url }: CliDatabase): Promise<void> {
+async function rotate({ config, url, pool }: CliDatabase): Promise<void> {
+  const secretBox = openSecretBox(config)
+  await refuseWrongKeys(pool, await secretBox())
   const knex = createKnex(url, { max: 2 })
   try {
     await knex.transaction(async (lock) => {
       await lock.raw(lockUntilCommit(LOCKS.keyRotation))
       const makeKey =
         config.encryptionKeys === null ? () => addKeptEncryptionKey(config.dataDir) : null
-      const done = await rotateConnectionKeys(knex, openSecretBox(config), makeKey)
+      const done = await rotateConnectionKeys(knex, secretBox, makeKey)
       process.stdout.write(
         `Re-encrypted ${done.rotated} API keys with the master key '${done.keyId}'; ` +
           `${done.current} were already encrypted with it\n`,
       )
     })
+    // A key that was made just now is put on record.
+    await refuseWrongKeys(pool, await secretBox())
   } catch (error) {
     if (!(error instanceof KeyRotationError)) throw error
     throw new CliError(error.message, { cause: error })

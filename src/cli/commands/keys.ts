@@ -3,10 +3,13 @@ import type { Command } from 'commander'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { calling } from '../calling.ts'
 
-export const keys = (program: Command, stop: StopRequest) =>
-  program
-    .command('keys')
-    .description('Manage the master keys of the stored API keys')
+export const keys = (program: Command, stop: StopRequest) => {
+  const group = program.command('keys').description('Manage the master keys of the stored API keys')
+  group
+    .command('check')
+    .description('Try every stored API key, and the id of each master key; exits 1 if any is wrong')
+    .action(calling(stop, () => import('../actions/keys-check.ts')))
+  group
     .command('rotate')
     .description('Re-encrypt every stored API key with the current master key')
     .addHelpText(
@@ -16,3 +19,4 @@ export const keys = (program: Command, stop: StopRequest) =>
         'created and put first; the service need not be restarted.',
     )
     .action(calling(stop, () => import('../actions/keys.ts')))
+}

@@ -1,0 +1,116 @@
+import type { Queries } from '../../db/in-turn.ts'
+import { EncryptionKeysError } from '../../security/encryption-keys.ts'
+import { type SecretBox, SecretBoxError } from '../../security/secret-box.ts'
+import { openKey, type StoredKey } from './stored-key.ts'
+
+/** What is found of a master key, configured or needed. */
+interface CheckedKey {
+  readonly keyId: string
+  /** Wrong: another key than the one that this database has been used with under that id. */
+  readonly state: 'right' | 'wrong' | 'missing'
+  /** How many stored API keys it has encrypted, and how many of those cannot be decrypted. */
+  readonly sealed: number
+  readonly unreadable: number
+}
+
+interface SealedRow extends StoredKey {
+  readonly id: number
+  readonly uuid: string
+}
+
+/** Of a key that is not on record yet, so many of the keys that it has encrypted are tried. */
+const TRIED = 5
+const BATCH = 500
+
+/**
+ * The ids of configured keys that are not what they were. A key is put on record when it is first
+ * seen, unless it cannot decrypt what was encrypted under its id.
+ */
+async function wrongKeys(db: Queries, box: SecretBox): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { keyId, value } of box.checkValues()) {
+    const known = await checkValueOf(db, keyId)
+    if (known === null && !(await decrypts(db, box, keyId))) {
+      wrong.push(keyId)
+      continue
+    }
+    if (known === null) {
+      await db.query(
+        `insert into encryption_keys (key_id, check_value) values ($1, $2)
+         on conflict (key_id) do nothing`,
+        [keyId, value],
+      )
+    }
+    const kept = known ?? (await checkValueOf(db, keyId))
+    if (kept !== null && !kept.equals(value)) wrong.push(keyId)
+  }
+  return wrong
+}
+
+/** A wrong key under a known id would otherwise be found by the first call that needs it. */
+export async function refuseWrongKeys(db: Queries, box: SecretBox): Promise<void> {
+  const wrong = await wrongKeys(db, box)
+  if (wrong.length === 0) return
+  const said = wrong.map(
+    (id) =>
+      `ENCRYPTION_KEYS: the key '${id}' is not the one that this database has been used with under ` +
+      'that id. Put that one back, or give yours an id of its own.',
+  )
+  throw new EncryptionKeysError(said.join('\n'))
+}
+
+/** Tries every stored API key. */
+export async function checkKeys(db: Queries, box: SecretBox): Promise<CheckedKey[]> {
+  const wrong = new Set(await wrongKeys(db, box))
+  const found = new Map<string, { sealed: number; unreadable: number }>()
+  for (const { keyId } of box.checkValues()) found.set(keyId, { sealed: 0, unreadable: 0 })
+  for (let after = 0; ;) {
+    const { rows } = await db.query<SealedRow>(
+      `select id, uuid, api_key_ciphertext, api_key_iv, api_key_key_id
+       from connections where id > $1 order by id limit ${BATCH}`,
+      [after],
+    )
+    for (const row of rows) {
+      const counts = found.get(row.api_key_key_id) ?? { sealed: 0, unreadable: 0 }
+      found.set(row.api_key_key_id, counts)
+      counts.sealed++
+      if (!isReadable(box, row)) counts.unreadable++
+    }
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = last.id
+  }
+  return [...found].map(([keyId, counts]) => ({
+    keyId,
+    state: wrong.has(keyId) ? 'wrong' : box.knows(keyId) ? 'right' : 'missing',
+    ...counts,
+  }))
+}
+
+async function checkValueOf(db: Queries, keyId: string): Promise<Buffer | null> {
+  const { rows } = await db.query<{ check_value: Buffer }>(
+    'select check_value from encryption_keys where key_id = $1',
+    [keyId],
+  )
+  return rows[0]?.check_value ?? null
+}
+
+/** One row may be damaged; all of them are not. */
+async function decrypts(db: Queries, box: SecretBox, keyId: string): Promise<boolean> {
+  const { rows } = await db.query<SealedRow>(
+    `select id, uuid, api_key_ciphertext, api_key_iv, api_key_key_id
+     from connections where api_key_key_id = $1 order by id desc limit ${TRIED}`,
+    [keyId],
+  )
+  return rows.length === 0 || rows.some((row) => isReadable(box, row))
+}
+
+function isReadable(box: SecretBox, row: SealedRow): boolean {
+  try {
+    openKey(box, row, row.uuid)
+    return true
+  } catch (error) {
+    if (error instanceof SecretBoxError) return false
+    throw error
+  }
+}
