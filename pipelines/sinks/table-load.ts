@@ -133,7 +133,9 @@ export class TableLoad {
   async #cleanUp(reason: Error): Promise<boolean> {
     try {
       await this.#lanes.abort(reason)
-      if (!this.#isCommitted) await this.#session.client.query('rollback')
+      // Connections that broke say so only when they are asked, and must not go back to others.
+      const last = this.#isCommitted ? 'select' : 'rollback'
+      await Promise.all(this.#session.clients.map((client) => client.query(last)))
       return true
     } catch {
       return false
