@@ -10,9 +10,11 @@ import { ServiceUnavailableException } from './errors/index.ts'
 import { allRoutes } from './http/routes/index.ts'
 import { requestMessages } from './http/request-messages.ts'
 import { createLogger } from './observability/logger.ts'
+import { tellOfMigrations } from './start/tell-of-migrations.ts'
 import { stopWhenOutdated } from './start/stop-when-outdated.ts'
 import { sentenceFor } from './start/sentence-for.ts'
-import { listen } from './http/listen.ts'
+import { listenEarly } from './http/listen.ts'
+import type { StartPhase } from './http/answer-while-starting.ts'
 import { createServices } from './services.ts'
 import type { StopRequest } from './start/stop-request.ts'
 import { unlessAborted } from './time/unless-aborted.ts'
@@ -56,19 +58,27 @@ async function run(stop: StopRequest): Promise<void> {
   })
 
   await using opened = new AsyncDisposableStack()
+  let phase: StartPhase = 'starting'
+  const { host, port, language } = config.server
+  const server = opened.adopt(
+    await listenEarly(host, port, logger, language, () => phase),
+    (open) => open.stop(0),
+  )
   const database = opened.adopt(
     await startDatabase(config, logger, stopping, config.startTimeoutMs),
     (open) => open.stop(),
   )
+  phase = 'migrating'
   await unlessAborted(
     stopping,
-    onceNodesAreThere(() => migrate(database.sessionUrl), {
+    onceNodesAreThere(() => migrate(database.sessionUrl, { tell: tellOfMigrations(logger) }), {
       purpose: 'its migrations',
       limitMs: config.startTimeoutMs,
       logger,
       signal: stopping,
     }),
   )
+  phase = 'starting'
   const demo = config.onlyForThisMachine
     ? opened.adopt(await startDemo(config, database.sessionUrl), (open) => open?.close())
     : null
@@ -85,13 +95,7 @@ async function run(stop: StopRequest): Promise<void> {
     stopping,
     cut: cut.signal,
   })
-  const server = await listen(
-    app,
-    config.server.host,
-    config.server.port,
-    logger,
-    config.server.language,
-  )
+  server.answerWith(app)
   services.listeningOn(server.address)
   process.stdout.write(`Listening on ${server.address}\n`)
   if (demo) process.stdout.write(howToSignIn(server.address))

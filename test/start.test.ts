@@ -1,4 +1,10 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+
 import { expect } from 'chai'
+import { Client } from 'pg'
+
+import { LOCKS, lockUntilUnlocked } from '../src/db/locks.ts'
 
 import { createEmptyDatabase, useDatabase } from './support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from './support/factories.ts'
@@ -11,6 +17,16 @@ import { startStrictPooler } from './support/strict-pooler.ts'
 import { startTcpProxy } from './support/tcp-proxy.ts'
 
 const BUCKETS = ['start']
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
 const STACK = /^\s+at .*[:)]/m
 
 describe('a start', () => {
@@ -150,6 +166,56 @@ describe('a start', () => {
       )
       expect(line).to.include('The mail server cannot be reached')
     })
+  })
+})
+
+describe('a start that migrates', () => {
+  let storage: S3Server
+  before(async () => {
+    storage = await startS3Server({ buckets: BUCKETS })
+  })
+  after(() => storage.close())
+
+  it('lives at once and says that it migrates, in its answers and in the log', async () => {
+    const empty = await createEmptyDatabase()
+    const holder = new Client(empty.url)
+    try {
+      // As long as this is held, whoever wants to migrate waits.
+      await holder.connect()
+      await holder.query(lockUntilUnlocked(LOCKS.migration))
+      const port = await freePort()
+      let output: readonly string[] = []
+      const starting = startServer(
+        {
+          DATABASE_URL: empty.url,
+          AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
+          ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+          ...storage.settings,
+          PORT: String(port),
+        },
+        { onOutput: (lines) => (output = lines) },
+      )
+      const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => null)
+      const unready = await found('that it migrates', async () => {
+        const answer = await ask('/health/ready')
+        const body = answer && ((await answer.json()) as { detail: string })
+        return body?.detail.includes('migrating') === true ? { answer, body } : null
+      })
+      expect(unready.answer!.status).to.equal(503)
+      expect(unready.answer!.headers.get('retry-after')).to.equal('5')
+      expect(unready.body).to.include({ code: 'ServiceUnavailableException', status: 503 })
+      expect((await ask('/health/live'))!.status).to.equal(200)
+      expect((await ask('/folders'))!.status).to.equal(503)
+      await holder.end()
+      await using server = await starting
+      expect((await fetch(`${server.address}/health/ready`)).status).to.equal(200)
+      const said = output.join('\n')
+      expect(said).to.include('"msg":"migrating the database"').and.to.include('0001_people')
+      expect(said).to.include('"msg":"migrated the database"')
+    } finally {
+      await holder.end()
+      await empty.drop()
+    }
   })
 })
 

@@ -3,6 +3,7 @@ import { runningPostgresUrl } from '../db/embedded/index.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { onceNodesAreThere, startDatabase } from '../start/start-database.ts'
+import { tellOfMigrations } from '../start/tell-of-migrations.ts'
 import { createLogger, type Logger } from '../observability/logger.ts'
 import type { StopRequest } from '../start/stop-request.ts'
 import { unlessAborted } from '../time/unless-aborted.ts'
@@ -25,6 +26,8 @@ interface WaitingOptions {
    * the error is shown at once.
    */
   readonly waits?: boolean
+  /** Logs how far migrations have come. */
+  readonly tells?: boolean
 }
 
 /**
@@ -35,18 +38,18 @@ interface WaitingOptions {
 export async function withDatabase<R>(
   stop: StopRequest,
   work: (database: CliDatabase) => Promise<R>,
-  { waits = false }: WaitingOptions = {},
+  { waits = false, tells = false }: WaitingOptions = {},
 ): Promise<R> {
   const config = readConfig(process.env)
   const stopping = stop.stopInOrder({ withinMs: config.server.shutdownGraceMs })
-  const logger = createLogger({ level: 'warn', pretty: process.stderr.isTTY })
+  const logger = createLogger({ level: tells ? 'info' : 'warn', pretty: process.stderr.isTTY })
   await using opened = new AsyncDisposableStack()
   const limitMs = waits ? config.startTimeoutMs : 0
   const database = await databaseAddress(config, { logger, opened, stopping, limitMs })
   const url = database.sessionUrl
   await unlessAborted(
     stopping,
-    onceNodesAreThere(() => migrate(url), {
+    onceNodesAreThere(() => migrate(url, tells ? { tell: tellOfMigrations(logger) } : {}), {
       purpose: 'its migrations',
       limitMs,
       logger,

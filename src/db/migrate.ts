@@ -6,11 +6,22 @@ import { createKnex } from './knex.ts'
 import { LaterSchemaError } from './later-schema.ts'
 import { LOCKS, lockUntilUnlocked } from './locks.ts'
 import { createMigrationSource } from './migration-source.ts'
+import { every } from '../time/every.ts'
 import { connectionSettings } from './pool.ts'
+
+/** Is told how far it has come, since a migration of many rows takes minutes. */
+export interface MigrationTeller {
+  begins(migration: string, number: number, of: number): void
+  goesOn(migration: string, seconds: number): void
+  ended(migration: string, seconds: number): void
+}
 
 interface MigrateOptions {
   readonly source?: Knex.MigrationSource<unknown>
+  readonly tell?: MigrationTeller
 }
+
+const TELL_EVERY_MS = 10_000
 
 /**
  * Brings the database up to date and returns the names of the migrations that ran. Any number of
@@ -32,12 +43,13 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-async function runMigrations(url: string, { source }: MigrateOptions): Promise<string[]> {
+async function runMigrations(url: string, { source, tell }: MigrateOptions): Promise<string[]> {
   const knex = createKnex(url, { max: 2, createsIn: 'public' })
   try {
-    const migrationSource = source ?? createMigrationSource()
+    const given = source ?? createMigrationSource()
+    const ran = await refuseLaterSchema(knex, given)
+    const migrationSource = tell ? toldSource(given, ran, tell) : given
     const config = { migrationSource }
-    await refuseLaterSchema(knex, migrationSource)
     // Knex's own lock is a row, which a killed process leaves set for ever. Under our lock nobody
     // else can be migrating, so the row is out of date.
     await knex.migrate.forceFreeMigrationsLock(config)
@@ -48,13 +60,46 @@ async function runMigrations(url: string, { source }: MigrateOptions): Promise<s
   }
 }
 
-/** Knex itself would say that the migration directory is corrupt. */
-async function refuseLaterSchema(knex: Knex, source: Knex.MigrationSource<unknown>): Promise<void> {
-  if (!(await knex.schema.hasTable('knex_migrations'))) return
+/** The same migrations, of which it is told when they run. */
+function toldSource(
+  source: Knex.MigrationSource<unknown>,
+  ran: number,
+  tell: MigrationTeller,
+): Knex.MigrationSource<unknown> {
+  let number = 0
+  return {
+    getMigrations: (extensions) => source.getMigrations(extensions),
+    getMigrationName: (one) => source.getMigrationName(one),
+    async getMigration(one) {
+      const name = source.getMigrationName(one)
+      const migration = await source.getMigration(one)
+      const of = (await source.getMigrations([])).length - ran
+      return {
+        ...migration,
+        async up(knex) {
+          const begun = performance.now()
+          const seconds = () => Math.round((performance.now() - begun) / 1000)
+          tell.begins(name, ++number, of)
+          using _telling = every(TELL_EVERY_MS, () => tell.goesOn(name, seconds()))
+          await migration.up(knex)
+          tell.ended(name, seconds())
+        },
+      }
+    },
+  }
+}
+
+/** How many have run. Knex itself would say that the migration directory is corrupt. */
+async function refuseLaterSchema(
+  knex: Knex,
+  source: Knex.MigrationSource<unknown>,
+): Promise<number> {
+  if (!(await knex.schema.hasTable('knex_migrations'))) return 0
   const ran = await knex<{ name: string }>('knex_migrations').orderBy('id').pluck('name')
   const known = new Set((await source.getMigrations([])).map((one) => source.getMigrationName(one)))
   const unknown = ran.filter((name) => !known.has(name))
   if (unknown.length > 0) throw new LaterSchemaError(unknown)
+  return ran.length
 }
 
 /** Host and database for messages; never the password. */

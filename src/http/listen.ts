@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import type Koa from 'koa'
 
 import type { Language } from '../../pipelines/index.ts'
 import { every } from '../time/every.ts'
+import { answerWhileStarting, type StartPhase } from './answer-while-starting.ts'
 import { answerMalformedRequests } from './malformed-requests.ts'
 import type { Logger } from '../observability/logger.ts'
 
@@ -18,6 +19,10 @@ interface ListeningServer {
   readonly address: string
   /** Stops accepting, and resolves when the last answer is sent or the time is over. */
   stop(graceMs: number): Promise<void>
+}
+
+interface EarlyServer extends ListeningServer {
+  answerWith(app: Koa): void
 }
 
 const LISTEN_REASONS: Readonly<Record<string, string>> = {
@@ -44,7 +49,23 @@ export async function listen(
   logger: Logger,
   language: Language,
 ): Promise<ListeningServer> {
-  const answer = app.callback()
+  const server = await listenEarly(host, port, logger, language, () => 'starting')
+  server.answerWith(app)
+  return server
+}
+
+/** Listens before there is an application; until then it says that it is alive and not ready. */
+export async function listenEarly(
+  host: string,
+  port: number,
+  logger: Logger,
+  language: Language,
+  phase: () => StartPhase,
+): Promise<EarlyServer> {
+  let answer: (request: IncomingMessage, response: ServerResponse) => unknown = answerWhileStarting(
+    phase,
+    language,
+  )
   // The application itself refuses a request without a host, and answers with a problem document.
   const server = createServer({ requireHostHeader: false })
   server.on('request', (request, response) => void answer(request, response))
@@ -63,7 +84,13 @@ export async function listen(
   }
   const bound = server.address() as AddressInfo
   const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address
-  return { address: `http://${name}:${bound.port}`, stop: (graceMs) => stop(server, graceMs) }
+  return {
+    address: `http://${name}:${bound.port}`,
+    stop: (graceMs) => stop(server, graceMs),
+    answerWith: (app) => {
+      answer = app.callback()
+    },
+  }
 }
 
 function stop(server: Server, graceMs: number): Promise<void> {

@@ -56,6 +56,14 @@ export const requestMessages = defineMessages('request', {
     en: 'The object storage takes its parts itself',
     fr: 'Le stockage d’objets reçoit lui-même ses parties',
   },
+  starting: {
+    en: 'The service is starting; try again',
+    fr: 'Le service démarre ; réessayez',
+  },
+  migrating: {
+    en: 'The service is starting: migrating the database; try again later',
+    fr: 'Le service démarre : migration de la base de données ; réessayez plus tard',
+  },
   stopping: {
     en: 'The service is stopping; nothing was changed',
     fr: 'Le service s’arrête ; rien n’a été modifié',
