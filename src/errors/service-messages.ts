@@ -28,6 +28,10 @@ export const serviceMessages = defineMessages('service', {
     en: 'The object storage does not accept this: a part or a size is not as announced',
     fr: 'Le stockage d’objets n’accepte pas cela : une partie ou une taille n’est pas celle annoncée',
   },
+  filesReplaced: {
+    en: 'The files of the service were replaced while it ran; it has to be restarted',
+    fr: 'Les fichiers du service ont été remplacés pendant qu’il tournait ; il faut le redémarrer',
+  },
   statementTimeout: {
     en: 'The database needs longer for this than STATEMENT_TIMEOUT allows',
     fr: 'La base de données a besoin pour cela de plus de temps que STATEMENT_TIMEOUT ne le permet',

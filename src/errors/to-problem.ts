@@ -10,11 +10,15 @@ import {
   TransactionConflictError,
   translateDatabaseError,
 } from '../db/database-errors.ts'
+import { hasCode } from './system-codes.ts'
 import { StorageError, type StorageErrorKind } from '../storage/storage-error.ts'
 import * as problems from './catalogue.ts'
 import { Problem, type ProblemExtras } from './problem.ts'
 import type { ProblemMembers } from '../resources/problem.ts'
 import { serviceMessages } from './service-messages.ts'
+
+/** Of a part that is loaded when it is first needed, from files that another version has replaced. */
+const NO_MODULE = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 
 const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 
@@ -39,6 +43,10 @@ export function toProblem(error: unknown): Problem {
   }
   if (translated instanceof StatementCancelledError) {
     const detail = serviceMessages.statementTimeout()
+    return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
+  }
+  if (hasCode(error, ...NO_MODULE)) {
+    const detail = serviceMessages.filesReplaced()
     return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
   }
   const storage = storageErrorIn(error)
