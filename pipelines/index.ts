@@ -4,6 +4,7 @@ export type {
   CopyTarget,
   FilledTable,
   IntakeControl,
+  Judgement,
   LoadConnection,
   LoadPhase,
   LoadProgress,
@@ -16,7 +17,7 @@ export type {
 } from './core/engine.ts'
 export { LOAD_PHASES } from './core/engine.ts'
 export { cutText } from './core/cut-text.ts'
-export { type CellError, EngineError, type EngineProblem } from './core/errors.ts'
+export { type CellError, EngineError, type EngineProblem, type RuleCount } from './core/errors.ts'
 export { type Certainty, type DeclaredOptions, defineFormat, type Format } from './core/format.ts'
 export type { Archive, ByteFlow, Input, InputFile, InputHead } from './core/input.ts'
 export { DEFAULT_LIMITS, type EngineLimits } from './core/limits.ts'
@@ -68,6 +69,13 @@ export { foldName } from './mapping/fold.ts'
 export { MiB } from './core/mebibyte.ts'
 export { type ColumnPlan, ROW_COLUMN, SQL_TYPES, type SqlType } from './core/plan.ts'
 export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'
+export {
+  type ColumnRule,
+  COMPARISONS,
+  RULE_FORMATS,
+  RULE_SEVERITIES,
+  type RowRule,
+} from './core/rule.ts'
 export { Registry } from './core/registry.ts'
 export type {
   ColumnEvidence,
@@ -103,5 +111,9 @@ export { createCsvFormat } from './readers/csv/index.ts'
 export type { CopiedRows, Intake } from './engine/intake.ts'
 export { LoadSession } from './sinks/load-session.ts'
 export { SampleTooLongError } from './sinks/sample.ts'
+export { COLUMN_KINDS } from './rules/column-kinds.ts'
+export { columnRuleFlaws, kindOfColumnRule, kindOfRowRule, rowRuleFlaws } from './rules/rule-flaws.ts'
+export { ROW_KINDS } from './rules/row-kinds.ts'
+export { ruleOf } from './rules/rule-messages.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'
 export { quoteName, quoteTable, quoteText } from './sinks/sql.ts'

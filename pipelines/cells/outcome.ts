@@ -12,18 +12,20 @@ export const Outcome = {
   misfit: 3,
   /** Nothing was written: Postgres cannot store it in any type (U+0000). */
   unstorable: 4,
-  blank: 5,
-  nullText: 6,
-  nullValue: 7,
-  wellKnown: 8,
-  zero: 9,
-  epoch: 10,
-  excelDayZero: 11,
-  excelDayOne: 12,
+  /** Nothing was written: the value breaks a rule of its column. */
+  broken: 5,
+  blank: 6,
+  nullText: 7,
+  nullValue: 8,
+  wellKnown: 9,
+  zero: 10,
+  epoch: 11,
+  excelDayZero: 12,
+  excelDayOne: 13,
 } as const
 export type Outcome = (typeof Outcome)[keyof typeof Outcome]
 
-export const OUTCOMES = 13
+export const OUTCOMES = 14
 
 /** The names of the NULL rules in reports, by outcome. */
 export const NULL_RULES: readonly (readonly [outcome: Outcome, rule: string])[] = [
@@ -39,7 +41,7 @@ export const NULL_RULES: readonly (readonly [outcome: Outcome, rule: string])[] 
 
 /** Whether the encoder wrote nothing, so that the caller must decide what the cell becomes. */
 export function isRefused(outcome: Outcome): boolean {
-  return outcome >= Outcome.invalid && outcome <= Outcome.unstorable
+  return outcome >= Outcome.invalid && outcome <= Outcome.broken
 }
 
 /** Whether the encoder wrote NULL, by any rule. */

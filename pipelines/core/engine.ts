@@ -1,7 +1,9 @@
 import type { ClientBase } from 'pg'
 
+import type { CellError, RuleCount } from './errors.ts'
 import type { Expectation, Mapping } from './mapping.ts'
 import type { ColumnPlan } from './plan.ts'
+import type { Remedy } from './remedy.ts'
 import type { InputReport, LoadReport, ReportedColumn, RowCounts } from './report.ts'
 import type { TableReport } from './table-report.ts'
 import type { Warning } from './warning.ts'
@@ -37,6 +39,8 @@ export interface Preview {
   /** True when the origin holds more rows than are shown. */
   readonly isSample: boolean
   readonly invalidCells: number
+  /** The same by the rule that they break; `type` is that of their column. */
+  readonly byRule: readonly RuleCount[]
   readonly reader: string
   readonly input: InputReport
   readonly table?: TableReport
@@ -111,6 +115,19 @@ export interface LoadProgress {
   readonly bytesTotal: number | null
   readonly rows: number
   readonly rejected: number
+}
+
+/** What all rows of a source are, if nothing is done about it. */
+export interface Judgement {
+  readonly rows: number
+  /** The first of them. */
+  readonly errors: readonly CellError[]
+  readonly totalErrors: number
+  readonly byRule: readonly RuleCount[]
+  readonly remedies: readonly Remedy[]
+  /** Null: no columns were expected. */
+  readonly mapping: Mapping | null
+  readonly warnings: readonly Warning[]
 }
 
 export interface LoadResult {

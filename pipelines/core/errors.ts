@@ -8,7 +8,7 @@ import type { Remedy } from './remedy.ts'
  */
 export type EngineProblem =
   /** Cells that do not fit the type they are held to. */
-  | { kind: 'cells'; errors: readonly CellError[]; total: number }
+  | { kind: 'cells'; errors: readonly CellError[]; total: number; byRule: readonly RuleCount[] }
   /** The input's own syntax is broken: ragged row, unclosed quote, truncated archive, bad JSON. */
   | { kind: 'structure'; line?: number; row?: number; offset?: number; place?: string }
   /** An option names something that does not exist or does not go with the input. */
@@ -30,6 +30,14 @@ export interface CellError {
   readonly column: string
   readonly value: string
   readonly message: Message
+  /** The rule that it breaks; absent: it does not fit its type. */
+  readonly rule?: string
+}
+
+/** How many values or rows break a rule, by the name of the rule. */
+export interface RuleCount {
+  readonly rule: string
+  readonly count: number
 }
 
 /** How many cells are named one by one; the total is counted over the whole input all the same. */

@@ -1,6 +1,7 @@
 import type { Message } from './message.ts'
 import type { ColumnType, UiDateFormat } from './options.ts'
 import type { SqlType } from './plan.ts'
+import type { ColumnRule, RowRule } from './rule.ts'
 
 /** What becomes of a header that no column is known for. */
 export const UNKNOWN_POLICIES = ['add', 'leave', 'ask', 'refuse'] as const
@@ -25,6 +26,8 @@ export interface Expectation {
   readonly given: Readonly<Record<string, string | null>>
   /** Headers that people have left out before. */
   readonly left: readonly string[]
+  /** What holds in every row. */
+  readonly rules?: readonly RowRule[]
   /**
    * What others remember of headers that found no column here: the names that their columns have.
    * Absent: nothing.
@@ -46,6 +49,8 @@ export interface TargetColumn {
   readonly dateFormat?: UiDateFormat
   /** The pattern by which its dates are read. */
   readonly pattern?: string
+  /** What its values have to be. */
+  readonly rules?: readonly ColumnRule[]
   /**
    * What is fixed: `nothing`, the type is found again; `text`, because others use it as text;
    * `type`, as said above; `rows`, because rows are added to those that are there.

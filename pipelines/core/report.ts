@@ -1,3 +1,4 @@
+import type { RuleCount } from './errors.ts'
 import type { Message } from './message.ts'
 import type { ColumnPlan } from './plan.ts'
 import type { Findings, Layout } from './reader.ts'
@@ -82,6 +83,8 @@ export interface LoadReport {
   readonly counts: RowCounts
   /** Cells that did not fit their type and became NULL because of `onInvalid: null`. */
   readonly invalidCells: number
+  /** Invalid cells and rows by the rule that they break; `type` is that of its column. */
+  readonly byRule?: readonly RuleCount[]
   readonly widenings: readonly Widening[]
   readonly restarts: number
   readonly warnings: readonly Warning[]

@@ -30,6 +30,7 @@ export const WARNING_CODES = [
   'dates-in-another-format',
   'type-widened',
   'rows-superseded',
+  'rule-broken',
   'column-not-sent',
   'corrections-left-out',
   'not-distributed',
@@ -47,4 +48,7 @@ export interface Warning {
   readonly column?: string
   /** Options that would mend what it tells. */
   readonly remedies?: readonly Remedy[]
+  /** The rule that values break, and how many do. */
+  readonly rule?: string
+  readonly count?: number
 }

@@ -6,6 +6,7 @@ import type { Reading } from '../core/reader.ts'
 import { TEXT } from '../encoders/column-decision.ts'
 import { describeMapping, refuseUnasked } from '../mapping/describe-mapping.ts'
 import { HeaderMeeting } from '../mapping/meet-headers.ts'
+import { type TableRules, tableRules } from '../rules/table-rules.ts'
 import { createValueContext, type ValueContext } from '../transforms/value-context.ts'
 import {
   type ColumnNames,
@@ -29,6 +30,8 @@ export interface DecidedTable {
   /** Null: no columns are expected. */
   readonly meeting: HeaderMeeting | null
   readonly mapping: Mapping | null
+  /** Null: nothing is asked of its rows. */
+  readonly rules: TableRules | null
 }
 
 interface DecideTableInput extends Omit<DecideInput, 'context' | 'names'> {
@@ -61,6 +64,7 @@ export async function decideTable(given: DecideTableInput): Promise<DecidedTable
     unseen: expected.missing(columns),
     meeting,
     mapping: mappingOf(target, meeting, columns),
+    rules: target.kind === 'expected' ? tableRules(target.expectation) : null,
   }
   if (sample.isAll || !reading.headersGrow) expected.require(columns)
   return table

@@ -56,6 +56,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
       columns,
       counts,
       invalidCells: caster.invalidCells,
+      byRule: caster.ruleTally.byRule,
       widenings,
       restarts: restart?.restarts ?? 0,
       warnings: [
@@ -69,6 +70,7 @@ export function describeLoad(load: FinishedLoad): LoadResult {
           ...(cause.line !== undefined && { line: cause.line }),
         })),
         ...supersededWarning(superseded),
+        ...caster.ruleTally.warnings,
       ],
       streams,
       streamsBecause:

@@ -4,10 +4,11 @@ import type {
   CopyTarget,
   FilledTable,
   IntakeControl,
+  Judgement,
   LoadResult,
   TableName,
 } from '../core/engine.ts'
-import { EngineError } from '../core/errors.ts'
+import { type CellError, EngineError } from '../core/errors.ts'
 import type { Mapping } from '../core/mapping.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ColumnPlan } from '../core/plan.ts'
@@ -16,8 +17,9 @@ import type { Warning } from '../core/warning.ts'
 import { chooseStreams, type StreamChoice } from '../sinks/choose-streams.ts'
 import { SinkError, sinkStep } from '../sinks/errors.ts'
 import type { LoadSession } from '../sinks/load-session.ts'
-import { RejectLog } from '../sinks/rejects.ts'
+import { type RejectedRow, RejectLog } from '../sinks/rejects.ts'
 import { TableLoad } from '../sinks/table-load.ts'
+import type { RefusedCells } from './cell-remedies.ts'
 import { checkOptions } from './check-options.ts'
 import { kept } from './column-names.ts'
 import { planOf } from './decide-columns.ts'
@@ -40,6 +42,9 @@ const NOTHING_YET = { bytesRead: 0, rows: 0, rejected: 0 }
 
 /** An unchanging source needs two passes; one that changes meanwhile gets no more than these. */
 const MOST_PASSES = 4
+
+/** How many of its errors a check lists. */
+const ERRORS_JUDGED = 1000
 
 /** The source, open at its first row, and what its columns are by the sample. */
 interface Beginning {
@@ -116,6 +121,69 @@ export class Intake implements AsyncDisposable {
     })
   }
 
+  /** Reads all rows and says what is wrong with them; nothing is written. */
+  judge(): Promise<Judgement> {
+    return this.#orCancelled(async () => {
+      for (let pass = 1; pass <= MOST_PASSES; pass++) {
+        const judged = await this.#judgeOnce()
+        if (judged !== null) return judged
+        await this.#begin()
+      }
+      throw new EngineError(refusalMessages.changingSource(), { kind: 'structure' })
+    })
+  }
+
+  /** Null: another pass will know better. */
+  async #judgeOnce(): Promise<Judgement | null> {
+    const { opened, sample, table, expected, areAllKnown } = this.#beginning!
+    const { key, signal, columns: target } = this.#control
+    const progress = this.#progress
+    const broken: CellError[] = []
+    const rejects = {
+      add(row: RejectedRow) {
+        if (broken.length < ERRORS_JUDGED) broken.push(brokenRow(row))
+      },
+    }
+    const totals = await totalWarnings(table, sample, () => progress.pause(NOTHING_YET))
+    const { caster, stands, lastRow } = await runPass({
+      ...table,
+      opened,
+      sample,
+      onInvalid: 'reject',
+      skipsBrokenRows: true,
+      errorsShown: ERRORS_JUDGED,
+      key,
+      rowsBefore: 0n,
+      rejects,
+      load: null,
+      progress,
+      signal,
+    })
+    expected.require(table.late.allNames)
+    if (!stands) {
+      this.#restart = restartAfter(opened.reading, table, caster, this.#restart)
+      return null
+    }
+    if (!areAllKnown) admit(table, target)
+    const { refusing, ruleTally, read, blank, rejected } = caster
+    return {
+      rows: read - blank,
+      errors: [...broken, ...refusing.shown]
+        .toSorted((one, other) => one.row - other.row)
+        .slice(0, ERRORS_JUDGED),
+      totalErrors: refusing.total + rejected,
+      byRule: ruleTally.byRule,
+      remedies: refusing.remedies(table.columns, this.#asked),
+      mapping: table.mapping,
+      warnings: [
+        ...opened.warnings(this.#options),
+        ...totals,
+        ...lastRow.warnings(table, sample),
+        ...ruleTally.warnings,
+      ],
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#takeBack()
     this.#rejects?.close()
@@ -184,12 +252,18 @@ export class Intake implements AsyncDisposable {
     await beginning?.opened.close()
   }
 
+  /** What remedies are judged by, besides the cells. */
+  get #asked(): Pick<RefusedCells, 'options' | 'isNew'> {
+    const { columns } = this.#control
+    const isNew =
+      columns.kind === 'any' || columns.expectation.columns.every(({ holds }) => holds !== 'rows')
+    return { options: this.#options, isNew }
+  }
+
   /** Null: the pass was void, and the next one will know why. */
   async #copyOnce(target: CopyTarget, session: LoadSession): Promise<FinishedPass | null> {
     const { opened, sample, table, expected, areAllKnown } = this.#beginning!
-    const { key, signal, columns } = this.#control
-    const isNew =
-      columns.kind === 'any' || columns.expectation.columns.every(({ holds }) => holds !== 'rows')
+    const { key, signal } = this.#control
     const onInvalid = this.#options.onInvalid ?? 'reject'
     const progress = this.#progress
     const widest = new WidestRow(opened.reading)
@@ -208,9 +282,12 @@ export class Intake implements AsyncDisposable {
       // Taken before the pass releases the sample.
       const totals = await totalWarnings(table, sample, () => progress.pause(NOTHING_YET))
       const { caster, stands, lastRow } = await runPass(pass)
-      // What is refused now may be text to the next pass.
-      if (opened.reading.misjudged?.texts === undefined)
-        caster.refusing.refuse(table.columns, { options: this.#options, isNew })
+      // What is refused now may be text to the next pass, or be there.
+      const mayBeOtherwise = opened.reading.misjudged?.texts !== undefined || table.late.found
+      if (!mayBeOtherwise) {
+        const { byRule } = caster.ruleTally
+        caster.refusing.refuse(table.columns, { ...this.#asked, byRule })
+      }
       expected.require(table.late.allNames)
       if (!stands) {
         this.#load = null
@@ -274,3 +351,13 @@ export interface CopiedRows extends FilledTable, AsyncDisposable {
   /** Copies the rows that were left out. */
   copyRejects(client: ClientBase, into: TableName): Promise<void>
 }
+
+/** A row whose structure is broken has no cells to name. */
+const brokenRow = ({ row, line, message }: RejectedRow): CellError => ({
+  row,
+  ...(line !== null && { line }),
+  column: '',
+  value: '',
+  message,
+  rule: 'structure',
+})

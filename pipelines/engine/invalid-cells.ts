@@ -1,4 +1,5 @@
-import { type CellError, CELL_ERRORS_SHOWN, EngineError } from '../core/errors.ts'
+import { type CellError, EngineError, type RuleCount } from '../core/errors.ts'
+import type { Remedy } from '../core/remedy.ts'
 import { cellMessages } from '../cells/cell-messages.ts'
 import type { DecidedColumn } from './decide-columns.ts'
 import { cellRemedies, type RefusedCells } from './cell-remedies.ts'
@@ -6,20 +7,36 @@ import { cellRemedies, type RefusedCells } from './cell-remedies.ts'
 /** Of so many different values of a column it is known how often they occur. */
 const MOST_VALUES = 500
 
+type Asked = Pick<RefusedCells, 'options' | 'isNew'>
+
 /** Invalid cells: the first ones individually, and the number of all. */
 export class InvalidCells {
   readonly shown: CellError[] = []
   total = 0
+  readonly #most: number
   #rows = 0
   #lastRow = 0
   readonly #byColumn = new Map<string, Map<string, number>>()
+
+  /** `most`: how many are kept one by one. */
+  constructor(most: number) {
+    this.#most = most
+  }
 
   add(error: CellError): void {
     this.total++
     if (error.row !== this.#lastRow) this.#rows++
     this.#lastRow = error.row
-    this.#count(error)
-    if (this.shown.length < CELL_ERRORS_SHOWN) this.shown.push(error)
+    // Another type mends nothing that breaks a rule.
+    if (error.rule === undefined) this.#count(error)
+    if (this.shown.length < this.#most) this.shown.push(error)
+  }
+
+  /** Options that would let the rows load. */
+  remedies(columns: readonly DecidedColumn[], asked: Asked): readonly Remedy[] {
+    if (this.total === 0) return []
+    const invalid = { byColumn: this.#byColumn, cells: this.total, rows: this.#rows }
+    return cellRemedies({ invalid, columns, ...asked })
   }
 
   /**
@@ -28,19 +45,20 @@ export class InvalidCells {
    */
   refuse(
     columns: readonly DecidedColumn[],
-    request: Pick<RefusedCells, 'options' | 'isNew'>,
+    { byRule, ...asked }: Asked & { readonly byRule: readonly RuleCount[] },
   ): void {
     const [first] = this.shown
     if (first === undefined) return
     const { shown: errors, total } = this
-    const { message, column: name } = first
+    const { message, column: name, rule } = first
     const refusal = total === 1 ? message : cellMessages.andMore({ first: message, total })
     const pattern = columns.find((column) => column.name === name)?.evidence.fittingPattern
     const text =
-      pattern === undefined ? refusal : cellMessages.patternWouldFit({ refusal, name, pattern })
-    const invalid = { byColumn: this.#byColumn, cells: total, rows: this.#rows }
-    const remedies = cellRemedies({ invalid, columns, ...request })
-    throw new EngineError(text, { kind: 'cells', errors, total }, { remedies })
+      pattern === undefined || rule !== undefined
+        ? refusal
+        : cellMessages.patternWouldFit({ refusal, name, pattern })
+    const remedies = this.remedies(columns, asked)
+    throw new EngineError(text, { kind: 'cells', errors, total, byRule }, { remedies })
   }
 
   #count({ column, value }: CellError): void {

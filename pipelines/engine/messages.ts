@@ -10,6 +10,8 @@ import { packingMessages } from '../input/flows/packing-messages.ts'
 import { inputTextMessages } from '../input/text/messages.ts'
 import { mappingMessages } from '../mapping/mapping-messages.ts'
 import { outlineMessages } from '../outline/messages.ts'
+import { flawMessages } from '../rules/flaw-messages.ts'
+import { formatMessages, ruleMessages } from '../rules/rule-messages.ts'
 import { sinkMessages } from '../sinks/sink-messages.ts'
 import { streamMessages } from '../sinks/stream-messages.ts'
 import { overrideMessages } from '../transforms/override-messages.ts'
@@ -27,7 +29,9 @@ const MESSAGES: readonly Messages[] = [
   cellMessages,
   dateMessages,
   fileMessages,
+  flawMessages,
   foreignMessages,
+  formatMessages,
   headerMessages,
   inputTextMessages,
   jsonSyntaxMessages,
@@ -41,6 +45,7 @@ const MESSAGES: readonly Messages[] = [
   refusalMessages,
   remedyMessages,
   repairMessages,
+  ruleMessages,
   sinkMessages,
   streamMessages,
   warningMessages,

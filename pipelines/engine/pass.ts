@@ -1,6 +1,7 @@
 import type { InvalidPolicy } from '../core/options.ts'
 import { CopyChunk } from '../sinks/copy-chunk.ts'
-import type { RejectLog } from '../sinks/rejects.ts'
+import type { TableRules } from '../rules/table-rules.ts'
+import type { RejectedRow } from '../sinks/rejects.ts'
 import type { TableLoad } from '../sinks/table-load.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import type { DecidedColumn } from './decide-columns.ts'
@@ -21,16 +22,20 @@ interface Pass {
   readonly onInvalid: InvalidPolicy
   readonly key: string | null
   readonly rowsBefore: bigint
-  readonly rejects: RejectLog
-  readonly widest: WidestRow
-  readonly load: TableLoad
+  readonly rules: TableRules | null
+  readonly skipsBrokenRows?: boolean
+  readonly errorsShown?: number
+  readonly rejects: { add(row: RejectedRow): void }
+  readonly widest?: WidestRow
+  /** Null: the rows are judged, and go nowhere. */
+  readonly load: TableLoad | null
   readonly progress: Progress
   readonly signal: AbortSignal
 }
 
 interface PassOutcome {
   readonly caster: RowCaster
-  /** False: the rows cannot be used; the database has already dropped them. */
+  /** False: the rows cannot be used; the database has already dropped them. Another pass is needed. */
   readonly stands: boolean
   readonly lastRow: LastRow
 }
@@ -43,13 +48,13 @@ interface PassOutcome {
 export async function runPass(pass: Pass): Promise<PassOutcome> {
   const { opened, sample, late, rejects, load, progress, signal } = pass
   const { reading } = opened
-  let filler: Filler | null = new Filler(load)
+  let filler: Filler | null = load === null ? null : new Filler(load)
   const caster = new RowCaster({
     ...pass,
     reading,
     // The log of a void pass is thrown away, so it need not grow any more.
     reject: (row) => {
-      if (filler !== null) rejects.add(row)
+      if (filler !== null || load === null) rejects.add(row)
     },
   })
   const lastRow = new LastRow()
@@ -59,9 +64,11 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
     rows: caster.loaded,
     rejected: caster.rejected,
   })
-  const isVoid = () => caster.isVoid || late.found || (reading.misjudged ?? null) !== null
+  const isMisread = () =>
+    caster.surveys.foundBroken || late.found || (reading.misjudged ?? null) !== null
+  const isVoid = () => isMisread() || caster.refusing.total > 0
 
-  const wake = () => load.fail(signal.reason as Error)
+  const wake = () => load?.fail(signal.reason as Error)
   signal.addEventListener('abort', wake, { once: true })
   try {
     progress.enter('loading', state())
@@ -81,7 +88,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
       }
       if (filler !== null && isVoid()) {
         filler = null
-        await load.abort(new Error('The load begins again'))
+        await load?.abort(new Error('The load begins again'))
         progress.enter('surveying', state())
       }
       await caster.surveys.observe(batch, () => progress.pause(state()))
@@ -89,10 +96,10 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
     }
     if (filler !== null && isVoid()) {
       filler = null
-      await load.abort(new Error('The load begins again'))
+      await load?.abort(new Error('The load begins again'))
     }
     filler?.sendRest()
-    return { caster, stands: filler !== null, lastRow }
+    return { caster, stands: load === null ? !isMisread() : filler !== null, lastRow }
   } finally {
     signal.removeEventListener('abort', wake)
   }

@@ -87,6 +87,7 @@ async function showBeginning(
       rows: shown,
       isSample: !sample.isAll || caster.loaded > shown.length,
       invalidCells: caster.invalidCells,
+      byRule: caster.ruleTally.byRule,
       reader: reading.reader,
       input: opened.report(),
       ...opened.table(),
@@ -96,6 +97,7 @@ async function showBeginning(
         ...unseenWarnings(table.unseen),
         ...columnWarnings(columns, options),
         ...(await totalWarnings(table, sample, pause)),
+        ...caster.ruleTally.warnings,
       ],
     }
   } finally {

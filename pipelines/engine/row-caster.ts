@@ -1,8 +1,9 @@
 import { type Batch, cellText } from '../core/batch.ts'
-import { EngineError } from '../core/errors.ts'
+import { CELL_ERRORS_SHOWN, EngineError } from '../core/errors.ts'
 import type { Message } from '../core/message.ts'
 import type { InvalidPolicy } from '../core/options.ts'
 import type { Reading } from '../core/reader.ts'
+import type { CounterExample } from '../core/report.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
 import { isNull, isRefused, Outcome } from '../cells/outcome.ts'
@@ -16,6 +17,11 @@ import {
   unstorableCellMessage,
 } from '../cells/cell-messages.ts'
 import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
+import { JudgedEncoder, type OnWarning } from '../rules/judged-encoder.ts'
+import { type JudgedRule, judgedRowRules, judgedRules } from '../rules/judged-rule.ts'
+import { RowJudge } from '../rules/row-judge.ts'
+import { RuleTally } from '../rules/rule-tally.ts'
+import type { TableRules } from '../rules/table-rules.ts'
 import { OutcomeTally } from '../transforms/evidence.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import { isBlankRow } from '../cells/blank-row.ts'
@@ -33,6 +39,10 @@ interface CasterOptions {
   /** Leaves broken rows out and continues, as with `skip`, whatever happens to invalid cells. */
   readonly skipsBrokenRows?: boolean
   readonly reading: Reading
+  /** Null: nothing is asked of the rows besides their types. */
+  readonly rules: TableRules | null
+  /** How many invalid cells are listed one by one. */
+  readonly errorsShown?: number
   /** The number of rows to count on from; default: 0. */
   readonly rowsBefore?: bigint
   /** Header of the column that no row may leave empty; null: there is none. */
@@ -53,16 +63,19 @@ const LEFT_OUT: CellEncoder = { encode: () => Outcome.stored }
  */
 export class RowCaster {
   /** Cells because of which the whole load is refused. */
-  readonly refusing = new InvalidCells()
+  readonly refusing: InvalidCells
   invalidCells = 0
   readonly surveys: ColumnSurveys
   readonly tally: OutcomeTally
+  readonly ruleTally = new RuleTally()
   read = 0
   loaded = 0
   rejected = 0
   blank = 0
   readonly #columns: readonly DecidedColumn[]
   readonly #encoders: readonly CellEncoder[]
+  /** The columns that a row has in COPY, by their places in the input. */
+  readonly #kept: readonly number[]
   /** Of a row in COPY, with its number. */
   readonly #fields: number
   readonly #onInvalid: InvalidPolicy
@@ -72,16 +85,17 @@ export class RowCaster {
   readonly #rowNumber: RowNumber
   readonly #key: number
   readonly #widest: WidestRow | null
+  readonly #rules: RowRules | null
   readonly #reject: (row: RejectedRow) => void
 
-  constructor({ columns, context, onInvalid, reading, reject, ...options }: CasterOptions) {
+  constructor({ columns, context, onInvalid, reading, rules, reject, ...options }: CasterOptions) {
+    this.refusing = new InvalidCells(options.errorsShown ?? CELL_ERRORS_SHOWN)
     this.surveys = new ColumnSurveys(columns, context, reading)
     this.tally = new OutcomeTally(columns.length)
     this.#columns = columns
-    this.#encoders = columns.map(({ isLeft, decision }) =>
-      isLeft ? LEFT_OUT : createEncoder(decision, context),
-    )
-    this.#fields = kept(columns).length + 1
+    this.#encoders = columns.map((column, at) => this.#encoderOf(column, at, context, rules))
+    this.#kept = columns.flatMap(({ isLeft }, at) => (isLeft ? [] : [at]))
+    this.#fields = this.#kept.length + 1
     this.#onInvalid = onInvalid
     this.#skipsBrokenRows = options.skipsBrokenRows ?? onInvalid === 'skip'
     this.#reading = reading
@@ -89,12 +103,24 @@ export class RowCaster {
     this.#rowNumber = new RowNumber(options.rowsBefore ?? 0n)
     this.#key = columns.findIndex(({ name, isLeft }) => name === options.key && !isLeft)
     this.#widest = options.widest ?? null
+    this.#rules = rules === null ? null : rowRules(rules, columns)
     this.#reject = reject
   }
 
-  /** Whether the encoded rows are useless: a type was broken, or an invalid cell refuses the load. */
-  get isVoid(): boolean {
-    return this.surveys.foundBroken || this.refusing.total > 0
+  #encoderOf(
+    { name, isLeft, decision }: DecidedColumn,
+    column: number,
+    context: ValueContext,
+    rules: TableRules | null,
+  ): CellEncoder {
+    if (isLeft) return LEFT_OUT
+    const encoder = createEncoder(decision, context)
+    const own = judgedRules(rules?.ofColumns.get(name) ?? [], decision.type)
+    if (own.length === 0) return encoder
+    const { sqlType } = decision
+    const onWarning: OnWarning = (rule, batch, row, at) =>
+      this.#warn(rule, batch, row, at, () => rule.broken(shownAt(batch, row, at)))
+    return new JudgedEncoder({ encoder, sqlType, rules: own, column, onWarning })
   }
 
   /** Encodes rows, starting with `from`, until `out` holds `fullBytes`; returns where it stopped. */
@@ -134,10 +160,16 @@ export class RowCaster {
       }
     }
     for (let column = width; column < encoders.length; column++) {
-      if (encoders[column] === LEFT_OUT) continue
-      tally.add(column, Outcome.blank)
+      const encoder = encoders[column]!
+      if (encoder === LEFT_OUT) continue
+      const outcome =
+        encoder instanceof JudgedEncoder ? encoder.judgeAbsent(batch, row) : Outcome.blank
+      tally.add(column, outcome)
       out.null()
-      if (column !== this.#key || this.#settle(batch, row, column, Outcome.blank)) continue
+      if (outcome === Outcome.blank && column !== this.#key) continue
+      if (!this.#settle(batch, row, column, outcome)) return this.#leaveOut(out, rowStart)
+    }
+    if (this.#rules !== null && !this.#judgeRow(this.#rules, batch, row, out, rowStart)) {
       return this.#leaveOut(out, rowStart)
     }
     this.loaded++
@@ -151,21 +183,84 @@ export class RowCaster {
 
   /** Decides about a cell that does not fit its column. False if the whole row has to be left out. */
   #settle(batch: Batch, row: number, at: number, outcome: Outcome): boolean {
-    const { name } = this.#columns[at]!
-    const message = this.#refusal(batch, row, at, outcome)
-    const where = counterExample(batch, row, at, this.#placeOf)
+    const fault = { column: this.#columns[at]!.name, at }
+    if (outcome !== Outcome.broken) {
+      return this.#refuse(batch, row, { ...fault, message: this.#refusal(batch, row, at, outcome) })
+    }
+    const { broken } = this.#encoders[at] as JudgedEncoder
+    const value = shownAt(batch, row, at)
+    // A row that is left out is left out once, for the first that it breaks.
+    return broken.every((rule) =>
+      this.#refuse(batch, row, { ...fault, rule: rule.rule, message: rule.broken(value) }),
+    )
+  }
+
+  /** What all of a row is asked. False if it has to be left out. */
+  #judgeRow(
+    { absent, judge }: RowRules,
+    batch: Batch,
+    row: number,
+    out: CopyBuffer,
+    rowStart: number,
+  ): boolean {
+    for (const { column, rule } of absent) {
+      const message = rule.broken('')
+      if (rule.isWarning) this.#warn(rule, batch, row, null, () => message, column)
+      else if (!this.#refuse(batch, row, { column, at: null, rule: rule.rule, message })) {
+        return false
+      }
+    }
+    if (!judge.isNeeded) return true
+    for (const { rule, field, message } of judge.judge(out, rowStart)) {
+      const at = this.#kept[field]!
+      if (rule.isWarning) {
+        this.#warn(rule, batch, row, at, () => message)
+        continue
+      }
+      const column = this.#columns[at]!.name
+      if (!this.#refuse(batch, row, { column, at, rule: rule.rule, message })) return false
+      judge.setNull(out, field)
+    }
+    return true
+  }
+
+  #warn(
+    { rule }: { readonly rule: string },
+    batch: Batch,
+    row: number,
+    at: number | null,
+    message: () => Message,
+    column = this.#columns[at!]!.name,
+  ): void {
+    this.ruleTally.addWarning(rule, () => ({
+      ...this.#where(batch, row, at),
+      column,
+      message: message(),
+    }))
+  }
+
+  #where(batch: Batch, row: number, at: number | null): CounterExample {
+    // Where no column was sent, there is no cell to name.
+    const { value, place, ...where } = counterExample(batch, row, at ?? 0, this.#placeOf)
+    return at === null ? { ...where, value: '' } : { ...where, ...(place && { place }), value }
+  }
+
+  /** False if the whole row has to be left out. */
+  #refuse(batch: Batch, row: number, { column, at, rule, message }: Fault): boolean {
+    const where = this.#where(batch, row, at)
     this.invalidCells++
+    this.ruleTally.addError(rule ?? 'type')
     if (this.#onInvalid !== 'skip') {
       // Without its key, a row would be added again by every load.
       const refuses = this.#onInvalid === 'reject' || at === this.#key
-      if (refuses) this.refusing.add({ ...where, column: name, message })
+      if (refuses) this.refusing.add({ ...where, column, message, ...(rule && { rule }) })
       return true
     }
     this.#reject({
       row: where.row,
       line: where.line ?? null,
-      column: name,
-      value: at < batch.width ? cellText(batch, row, at) : null,
+      column,
+      value: at !== null && at < batch.width ? cellText(batch, row, at) : null,
       message,
       raw: this.#reading.rawRow(batch, row),
     })
@@ -191,7 +286,45 @@ export class RowCaster {
       throw new EngineError(text, { kind: 'structure', ...at })
     }
     const raw = this.#reading.rawRow(batch, row)
+    this.ruleTally.addError('structure')
     this.#reject({ row: ordinal, line, column: null, value: null, message, raw })
     this.rejected++
   }
 }
+
+/** What is wrong with a row, and in which cell. */
+interface Fault {
+  readonly column: string
+  /** The place of the column in the input; null: it was not sent. */
+  readonly at: number | null
+  readonly rule?: string
+  readonly message: Message
+}
+
+interface RowRules {
+  /** Rules of columns that were not sent, and must not be blank. */
+  readonly absent: readonly { readonly column: string; readonly rule: JudgedRule }[]
+  readonly judge: RowJudge
+}
+
+/** Null: rows as a whole are asked nothing. */
+function rowRules(
+  { ofColumns, ofRows }: TableRules,
+  columns: readonly DecidedColumn[],
+): RowRules | null {
+  const sent = kept(columns)
+  const there = new Set(sent.map(({ name }) => name))
+  const absent = [...ofColumns].flatMap(([column, rules]) =>
+    there.has(column)
+      ? []
+      : judgedRules(rules, 'text')
+          .filter(({ isRequired }) => isRequired)
+          .map((rule) => ({ column, rule })),
+  )
+  const fields = sent.map(({ name, decision: { sqlType } }) => ({ name, sqlType }))
+  const judge = new RowJudge(judgedRowRules(ofRows), fields)
+  return absent.length === 0 && !judge.isNeeded ? null : { absent, judge }
+}
+
+const shownAt = (batch: Batch, row: number, at: number): string =>
+  at < batch.width ? shownValue(batch, row * batch.width + at) : ''

@@ -1,0 +1,35 @@
+import type { RuleScalar } from '../core/rule.ts'
+import { canonicalDecimal } from '../json/decimal.ts'
+
+const DAY_MS = 86_400_000
+
+/** The decimal that a rule names, as a number or as a text that keeps all digits; null: it is none. */
+export function decimalOf(value: RuleScalar): string | null {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || !/^-?\d{1,400}(?:\.\d{1,400})?(?:e[+-]?\d{1,4})?$/i.test(text)) {
+    return null
+  }
+  return canonicalDecimal(text)
+}
+
+interface Moment {
+  /** Milliseconds since 1970. */
+  readonly from: number
+  /** The last that belongs to it: a day has many. */
+  readonly to: number
+}
+
+/** The day or the instant that a rule names; null: it is none. */
+export function momentOf(value: RuleScalar): Moment | null {
+  if (typeof value !== 'string') return null
+  const parts =
+    /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:\d{2}))?$/.exec(value)
+  if (parts === null) return null
+  const [, day, time] = parts
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  // Date.parse would take the 31st of February for the 2nd of March.
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return null
+  if (time === undefined) return { from: midnight, to: midnight + DAY_MS - 1 }
+  const instant = Date.parse(value)
+  return Number.isNaN(instant) ? null : { from: instant, to: instant }
+}

@@ -1,0 +1,72 @@
+import type { SqlType } from '../core/plan.ts'
+import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
+import { jsonText } from '../encoders/json-text.ts'
+
+const DAY_MS = 86_400_000
+const EPOCH_MS = POSTGRES_EPOCH_DAYS * DAY_MS
+const LENGTH_BYTES = 4
+
+/**
+ * A value as rules see it, read from the bytes that are stored, so that a rule judges what a reader
+ * will see. One for each column; what several rules ask is read once.
+ */
+export class CellValue {
+  readonly sqlType: SqlType
+  #bytes: Buffer = Buffer.alloc(0)
+  #at = 0
+  #length = 0
+  #text: string | null = null
+
+  constructor(sqlType: SqlType) {
+    this.sqlType = sqlType
+  }
+
+  /** `at`: where the field begins, with its length. False: it is NULL. */
+  look(bytes: Buffer, at: number): boolean {
+    this.#bytes = bytes
+    this.#at = at
+    this.#length = bytes.readInt32BE(at)
+    this.#text = null
+    return this.#length >= 0
+  }
+
+  /** A text as it is; a number as a decimal with all of its digits. */
+  get text(): string {
+    this.#text ??= this.#readText()
+    return this.#text
+  }
+
+  /** The number of characters, not of bytes. */
+  get characters(): number {
+    const from = this.#at + LENGTH_BYTES
+    const to = from + this.#length
+    let count = 0
+    // All bytes but those that continue a character.
+    for (let at = from; at < to; at++) if ((this.#bytes[at]! & 0xc0) !== 0x80) count++
+    return count
+  }
+
+  /** Milliseconds since 1970, of a date or an instant. */
+  get instant(): number {
+    const at = this.#at + LENGTH_BYTES
+    return this.sqlType === 'date'
+      ? this.#bytes.readInt32BE(at) * DAY_MS + EPOCH_MS
+      : Number(this.#bytes.readBigInt64BE(at)) / 1000 + EPOCH_MS
+  }
+
+  get isTrue(): boolean {
+    return this.#bytes[this.#at + LENGTH_BYTES] === 1
+  }
+
+  /** For people. */
+  get shown(): string {
+    return this.sqlType === 'text' ? this.text : jsonText(this.sqlType, this.#bytes, this.#at)!.replaceAll('"', '')
+  }
+
+  #readText(): string {
+    const from = this.#at + LENGTH_BYTES
+    return this.sqlType === 'text'
+      ? this.#bytes.toString('utf8', from, from + this.#length)
+      : jsonText(this.sqlType, this.#bytes, this.#at)!
+  }
+}

@@ -1,0 +1,173 @@
+import { RE2JS } from 're2js'
+
+import type { Message } from '../core/message.ts'
+import type { ColumnType } from '../core/options.ts'
+import type { ColumnRule, RuleScalar } from '../core/rule.ts'
+import { decimalOf, momentOf } from './bounds.ts'
+import type { CellValue } from './cell-value.ts'
+import { compareDecimals, plainest } from './decimals.ts'
+import { flawMessages, type RuleFlaw } from './flaw-messages.ts'
+import { ruleMessages } from './rule-messages.ts'
+import { TEXT_FORMATS } from './text-formats.ts'
+
+/** Whether a value keeps a rule. */
+type Test = (value: CellValue) => boolean
+
+/** All that is known of a kind of rule; a new kind is one more of these. */
+interface ColumnKind<Given> {
+  /** The types of columns that it can be asked of. */
+  readonly types: readonly ColumnType[]
+  /** What makes it impossible, besides the type. */
+  flaws?(given: Given, type: ColumnType): readonly RuleFlaw[]
+  /** Judges a value that is there. Absent: it is judged otherwise. */
+  test?(given: Given, type: ColumnType): Test
+  broken(given: Given, said: { readonly rule: string; readonly value: string }): Message
+  /** Its counterpart in `constraints` of a Table Schema; null: it has none. */
+  constraint(given: Given): Readonly<Record<string, unknown>> | null
+}
+
+type Kinds = {
+  readonly [Kind in ColumnRuleKind]: ColumnKind<NonNullable<ColumnRule[Kind]>>
+}
+
+export type ColumnRuleKind = Exclude<keyof ColumnRule, 'severity' | 'name' | 'message'>
+
+const ALL: readonly ColumnType[] = ['text', 'number', 'date', 'boolean', 'json']
+const SCALAR: readonly ColumnType[] = ['text', 'number', 'date', 'boolean']
+const ORDERED: readonly ColumnType[] = ['number', 'date']
+const TEXT: readonly ColumnType[] = ['text']
+
+const MOST_LISTED = 10
+
+const bound = (isKept: (order: number) => boolean, edge: 'from' | 'to') => ({
+  types: ORDERED,
+  flaws: (given: string | number, type: ColumnType) => scalarFlaws(given, type, ''),
+  test(given: string | number, type: ColumnType): Test {
+    if (type === 'date') {
+      const limit = momentOf(given)![edge]
+      return (value) => isKept(value.instant - limit)
+    }
+    const limit = decimalOf(given)!
+    return (value) => isKept(compareDecimals(value.text, limit))
+  },
+})
+
+export const COLUMN_KINDS: Kinds = {
+  required: {
+    types: ALL,
+    broken: (_given, { rule }) => ruleMessages.required({ rule }),
+    constraint: () => ({ required: true }),
+  },
+  unique: {
+    types: SCALAR,
+    broken: (_given, said) => ruleMessages.unique(said),
+    constraint: () => ({ unique: true }),
+  },
+  oneOf: {
+    types: SCALAR,
+    flaws: (given, type) => given.flatMap((value, at) => scalarFlaws(value, type, `/${at}`)),
+    test(given, type) {
+      const allowed = new Set(given.map((value) => KEYS[type].ofRule(value)))
+      const keyOf = KEYS[type].ofValue
+      return (value) => allowed.has(keyOf(value))
+    },
+    broken: (given, said) => ruleMessages.oneOf({ ...said, values: listed(given) }),
+    constraint: (given) => ({ enum: given }),
+  },
+  matches: {
+    types: TEXT,
+    flaws: (given) => patternFlaws(given),
+    test(given) {
+      const pattern = RE2JS.compile(given)
+      return ({ text }) => pattern.test(text)
+    },
+    broken: (given, said) => ruleMessages.matches({ ...said, pattern: given }),
+    constraint: (given) => ({ pattern: wholePattern(given) }),
+  },
+  minimum: {
+    ...bound((order) => order >= 0, 'from'),
+    broken: (given, said) => ruleMessages.minimum({ ...said, bound: String(given) }),
+    constraint: (given) => ({ minimum: given }),
+  },
+  maximum: {
+    ...bound((order) => order <= 0, 'to'),
+    broken: (given, said) => ruleMessages.maximum({ ...said, bound: String(given) }),
+    constraint: (given) => ({ maximum: given }),
+  },
+  minLength: {
+    types: TEXT,
+    test: (given) => (value) => value.characters >= given,
+    broken: (given, said) => ruleMessages.minLength({ ...said, length: given }),
+    constraint: (given) => ({ minLength: given }),
+  },
+  maxLength: {
+    types: TEXT,
+    test: (given) => (value) => value.characters <= given,
+    broken: (given, said) => ruleMessages.maxLength({ ...said, length: given }),
+    constraint: (given) => ({ maxLength: given }),
+  },
+  format: {
+    types: TEXT,
+    test(given) {
+      const format = TEXT_FORMATS[given]
+      return ({ text }) => format.isMet(text.trim())
+    },
+    broken: (given, said) => ruleMessages.format({ ...said, what: TEXT_FORMATS[given].what() }),
+    // The format of a field stands beside its constraints.
+    constraint: () => null,
+  },
+  in: {
+    types: SCALAR,
+    broken: ({ column }, said) => ruleMessages.in({ ...said, column }),
+    constraint: () => null,
+  },
+}
+
+export const COLUMN_RULE_KINDS = Object.keys(COLUMN_KINDS) as readonly ColumnRuleKind[]
+
+/** By what two values are the same. */
+const KEYS: Readonly<
+  Record<ColumnType, { ofRule(value: RuleScalar): unknown; ofValue(value: CellValue): unknown }>
+> = {
+  text: { ofRule: (value) => value, ofValue: ({ text }) => text },
+  json: { ofRule: (value) => value, ofValue: ({ text }) => text },
+  number: { ofRule: (value) => plainest(decimalOf(value)!), ofValue: ({ text }) => plainest(text) },
+  date: { ofRule: (value) => momentOf(value)!.from, ofValue: ({ instant }) => instant },
+  boolean: { ofRule: (value) => value, ofValue: ({ isTrue }) => isTrue },
+}
+
+const FITTING: Readonly<
+  Record<ColumnType, { fits(value: RuleScalar): boolean; readonly flaw: () => Message }>
+> = {
+  text: { fits: (value) => typeof value === 'string', flaw: flawMessages.text },
+  json: { fits: () => false, flaw: flawMessages.text },
+  number: { fits: (value) => decimalOf(value) !== null, flaw: flawMessages.number },
+  date: { fits: (value) => momentOf(value) !== null, flaw: flawMessages.date },
+  boolean: { fits: (value) => typeof value === 'boolean', flaw: flawMessages.boolean },
+}
+
+function scalarFlaws(value: RuleScalar, type: ColumnType, pointer: string): readonly RuleFlaw[] {
+  const { fits, flaw } = FITTING[type]
+  return fits(value) ? [] : [{ pointer, message: flaw() }]
+}
+
+function patternFlaws(pattern: string): readonly RuleFlaw[] {
+  try {
+    RE2JS.compile(pattern)
+    return []
+  } catch (error) {
+    if (!(error instanceof Error) || !error.name.startsWith('RE2JS')) throw error
+    return [{ pointer: '', message: flawMessages.pattern({ because: error.message }) }]
+  }
+}
+
+/** A Table Schema holds the whole value to its pattern; ours is found anywhere in it. */
+function wholePattern(pattern: string): string {
+  const whole = /^\^\(\?:(.*)\)\$$/s.exec(pattern)
+  return whole === null ? `[\\s\\S]*(?:${pattern})[\\s\\S]*` : whole[1]!
+}
+
+function listed(values: readonly RuleScalar[]): string {
+  const shown = values.slice(0, MOST_LISTED).join(', ')
+  return values.length > MOST_LISTED ? `${shown}, …` : shown
+}

@@ -1,0 +1,77 @@
+import type { Message } from '../core/message.ts'
+import type { ColumnType } from '../core/options.ts'
+import type { ColumnRule, RowRule } from '../core/rule.ts'
+import type { CellValue } from './cell-value.ts'
+import { COLUMN_KINDS } from './column-kinds.ts'
+import { ROW_KINDS } from './row-kinds.ts'
+import { kindOfColumnRule, kindOfRowRule } from './rule-flaws.ts'
+import { ruleMessages } from './rule-messages.ts'
+
+/** A rule that is ready to judge the cells of a column. */
+export interface JudgedRule {
+  /** By which it is counted: its name, or its kind. */
+  readonly rule: string
+  readonly isWarning: boolean
+  readonly isRequired: boolean
+  /** Of a value that is there. */
+  isKept(value: CellValue): boolean
+  broken(value: string): Message
+}
+
+export interface JudgedRowRule {
+  readonly rule: string
+  readonly isWarning: boolean
+  /** Columns by name, as the rule has them. */
+  readonly columns: readonly string[]
+  /** The column at fault, among them. */
+  readonly atFault: number
+  /** Of values that are all there; null: they keep it. */
+  judge(values: readonly CellValue[]): Message | null
+}
+
+const KEEPS_ALL = () => true
+
+/** The rules of a column that are judged one cell after another; others are asked of all rows. */
+export function judgedRules(rules: readonly ColumnRule[], type: ColumnType): readonly JudgedRule[] {
+  return rules.flatMap((given): JudgedRule[] => {
+    const kind = kindOfColumnRule(given)
+    const { test, types, broken } = COLUMN_KINDS[kind]
+    if (!types.includes(type) || (test === undefined && kind !== 'required')) return []
+    const rule = given.name ?? kind
+    return [
+      {
+        rule,
+        isWarning: given.severity === 'warning',
+        isRequired: kind === 'required',
+        isKept: test?.(given[kind] as never, type) ?? KEEPS_ALL,
+        broken: (value) => said(given, rule) ?? broken(given[kind] as never, { rule, value }),
+      },
+    ]
+  })
+}
+
+/** The rules about rows that are judged one row after another. */
+export function judgedRowRules(rules: readonly RowRule[]): readonly JudgedRowRule[] {
+  return rules.flatMap((given): JudgedRowRule[] => {
+    const kind = kindOfRowRule(given)
+    const { columns, atFault, judge } = ROW_KINDS[kind]
+    const judgeValues = judge?.(given)
+    if (judgeValues === undefined) return []
+    const rule = given.name ?? kind
+    return [
+      {
+        rule,
+        isWarning: given.severity === 'warning',
+        columns: columns(given).map(({ name }) => name),
+        atFault: atFault(given),
+        judge(values) {
+          const broken = judgeValues(values, { rule })
+          return broken === null ? null : (said(given, rule) ?? broken)
+        },
+      },
+    ]
+  })
+}
+
+const said = ({ message }: ColumnRule | RowRule, rule: string): Message | null =>
+  message === undefined ? null : ruleMessages.own({ rule, said: message })

@@ -1,0 +1,17 @@
+import type { Expectation } from '../core/mapping.ts'
+import type { ColumnRule, RowRule } from '../core/rule.ts'
+
+/** What is asked of the rows of a table. */
+export interface TableRules {
+  /** By the name of the column. */
+  readonly ofColumns: ReadonlyMap<string, readonly ColumnRule[]>
+  readonly ofRows: readonly RowRule[]
+}
+
+/** Null: nothing is asked. */
+export function tableRules({ columns, rules = [] }: Expectation): TableRules | null {
+  const ofColumns = new Map(
+    columns.flatMap(({ name, rules: own = [] }) => (own.length === 0 ? [] : [[name, own]])),
+  )
+  return ofColumns.size === 0 && rules.length === 0 ? null : { ofColumns, ofRows: rules }
+}
