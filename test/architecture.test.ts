@@ -52,6 +52,17 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     ],
     why: 'they look at columns, whoever read them',
   },
+  {
+    room: 'pipelines/rules/',
+    may: [
+      'pipelines/core/',
+      'pipelines/cells/',
+      'pipelines/dates/',
+      'pipelines/encoders/',
+      'pipelines/json/',
+    ],
+    why: 'they judge what is stored, however it was read',
+  },
   { room: 'pipelines/input/', may: ['pipelines/core/'], why: 'bytes come before formats' },
   {
     room: 'pipelines/outline/',

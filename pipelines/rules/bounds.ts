@@ -23,7 +23,9 @@ interface Moment {
 export function momentOf(value: RuleScalar): Moment | null {
   if (typeof value !== 'string') return null
   const parts =
-    /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:\d{2}))?$/.exec(value)
+    /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:\d{2}))?$/.exec(
+      value,
+    )
   if (parts === null) return null
   const [, day, time] = parts
   const midnight = Date.parse(`${day}T00:00:00Z`)

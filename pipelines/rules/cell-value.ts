@@ -60,7 +60,9 @@ export class CellValue {
 
   /** For people. */
   get shown(): string {
-    return this.sqlType === 'text' ? this.text : jsonText(this.sqlType, this.#bytes, this.#at)!.replaceAll('"', '')
+    return this.sqlType === 'text'
+      ? this.text
+      : jsonText(this.sqlType, this.#bytes, this.#at)!.replaceAll('"', '')
   }
 
   #readText(): string {

@@ -64,7 +64,11 @@ export class JudgedEncoder implements CellEncoder {
   }
 
   #passesBlank(batch: Batch, row: number): boolean {
-    return this.#settle(batch, row, this.#column.rules.filter(({ isRequired }) => isRequired))
+    return this.#settle(
+      batch,
+      row,
+      this.#column.rules.filter(({ isRequired }) => isRequired),
+    )
   }
 
   #settle(batch: Batch, row: number, broken: readonly JudgedRule[]): boolean {

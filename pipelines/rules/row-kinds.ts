@@ -51,7 +51,12 @@ export const ROW_KINDS: Readonly<Record<RowRuleKind, RowKind>> = {
       ...repeated('/unique', columns),
       ...columns.flatMap(({ type }, at) =>
         type === 'json'
-          ? [{ pointer: `/unique/${at}`, message: flawMessages.notOfType({ kind: 'unique', type }) }]
+          ? [
+              {
+                pointer: `/unique/${at}`,
+                message: flawMessages.notOfType({ kind: 'unique', type }),
+              },
+            ]
           : [],
       ),
     ],

@@ -54,7 +54,8 @@ export const ruleMessages = defineMessages('rule', {
   in: {
     en: ({ value, column }: Told & { column: string }) =>
       `“${value}” is not in the column “${column}” that is looked up`,
-    fr: ({ value, column }) => fr`« ${value} » ne figure pas dans la colonne consultée « ${column} »`,
+    fr: ({ value, column }) =>
+      fr`« ${value} » ne figure pas dans la colonne consultée « ${column} »`,
   },
   compare: {
     en: ({ value, first, sign, second, other }: Told & Compared) =>

@@ -108,7 +108,10 @@ function engineExtras(error: EngineError): ProblemExtras {
   const remedies = remediesOf(error)
   switch (problem.kind) {
     case 'cells':
-      return { errors: problem.errors, members: { totalErrors: problem.total, ...remedies } }
+      return {
+        errors: problem.errors,
+        members: { totalErrors: problem.total, byRule: [...problem.byRule], ...remedies },
+      }
     case 'options':
       return { errors: [{ pointer: problem.pointer, message: error.text }], members: remedies }
     case 'structure':

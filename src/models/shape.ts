@@ -8,6 +8,7 @@ interface Columns {
   columns: unknown
   held_columns: readonly string[]
   left_out: readonly string[]
+  rules: unknown
   unknown: string
   missing: string
   version: number
@@ -16,5 +17,5 @@ interface Columns {
 }
 
 export class ShapeModel extends scopedModel<Columns>(SCOPES.shapes) {
-  static override jsonAttributes = ['columns', 'held_columns', 'left_out']
+  static override jsonAttributes = ['columns', 'held_columns', 'left_out', 'rules']
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 
 import { mappingQuestionSchema } from './mapping.ts'
 import { remediesSchema } from './remedy.ts'
+import { byRuleSchema } from './rule.ts'
 import type { Entity } from './resource.ts'
 import { named, spoken, strictObject, uuid } from './schema.ts'
 
@@ -15,7 +16,7 @@ const fieldErrorSchema = named(
 
 const place = Type.Optional(Type.String({ description: '`Sheet!Cell` in a workbook' }))
 
-const cellErrorSchema = named(
+export const cellErrorSchema = named(
   'CellError',
   strictObject({
     row: Type.Integer({ description: 'Data row, counted from 1' }),
@@ -24,6 +25,9 @@ const cellErrorSchema = named(
     column: Type.String(),
     value: Type.String(),
     message: spoken(),
+    rule: Type.Optional(
+      Type.String({ description: 'The rule that it breaks; absent: the type of its column' }),
+    ),
   }),
 )
 
@@ -40,6 +44,7 @@ const problemFields = {
       description: 'Number of invalid cells in the whole input; `errors` lists up to 100',
     }),
   ),
+  byRule: Type.Optional(byRuleSchema),
   remedies: Type.Optional(remediesSchema),
   row: Type.Optional(Type.Integer({ description: 'Data row where the input breaks, from 1' })),
   line: Type.Optional(Type.Integer({ description: 'Line where the input breaks, from 1' })),

@@ -7,10 +7,8 @@ import {
   UNKNOWN_POLICIES,
 } from '../../pipelines/index.ts'
 import { type EntityOf, resource } from './resource.ts'
+import { columnRules, rowRules } from './rule.ts'
 import { named, nullable, strictObject, timestamp, uuid } from './schema.ts'
-
-/** Rules are to come; until then there are none. */
-export const shapeRules = (description: string) => Type.Array(Type.Unknown(), { description })
 
 const LONGEST_ALIAS = 255
 const LONGEST_NAME = 1024
@@ -55,7 +53,7 @@ const shapeColumnSchema = named(
     ...shapeColumnFields,
     column: Type.String({ description: 'Name in SQL; it stays, whatever the column is called' }),
     aliases: Type.Array(aliasField, { description: 'Other headers that stand for it' }),
-    rules: shapeRules('Of its values'),
+    rules: columnRules('Of its values'),
   }),
 )
 
@@ -79,7 +77,7 @@ export const shape = resource(
     enterpriseId: Type.Integer(),
     columns: Type.Array(shapeColumnSchema),
     left: Type.Array(Type.String(), { description: 'Headers that people have left out' }),
-    rules: shapeRules('Of its rows'),
+    rules: rowRules('Of its rows'),
     ...policyFields,
     version: Type.Integer({ minimum: 1, description: 'Each change is a new one' }),
     createdAt: timestamp(),

@@ -20,11 +20,11 @@ export async function targetColumns(
 ): Promise<TargetColumns> {
   if (expects === null) return { kind: 'any' }
   const { shape, given, recall, admit } = expects
-  const { unknown, missing, left } = shape
+  const { unknown, missing, left, rules } = shape
   const known = await knownColumns(pool, table, mode, expects)
   return {
     kind: 'expected',
-    expectation: { columns: known, unknown, missing, given, left, ...(recall && { recall }) },
+    expectation: { columns: known, unknown, missing, given, left, rules, ...(recall && { recall }) },
     ...(admit && { admit }),
   }
 }
@@ -81,6 +81,7 @@ export function expectedColumns(
         ...(column !== undefined && { sqlType: column.sqlType }),
         ...(read.dateFormat && { dateFormat: read.dateFormat }),
         ...(read.pattern && { pattern: read.pattern }),
+        rules: expected.rules,
         holds,
       }
     }),

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
-import { type Message, type UnknownPolicy, type MissingPolicy } from '../../../pipelines/index.ts'
-import { invalidField, ShapeChangedException } from '../../errors/index.ts'
+import type { Message, MissingPolicy, RowRule, UnknownPolicy } from '../../../pipelines/index.ts'
+import { invalidField, invalidFields, ShapeChangedException } from '../../errors/index.ts'
 import { connectionOf } from '../../db/knex.ts'
 import { SourceModel } from '../../models/source.ts'
 import type { Alongside } from '../../resources/alongside.ts'
@@ -17,6 +17,7 @@ import {
 } from './change-tables.ts'
 import { columnsGiven, type GivenColumn } from './shape-columns.ts'
 import { shapeMessages } from './shape-messages.ts'
+import { flawsOfRowRules, namedRules, renamedRules } from './shape-rules.ts'
 import { createShapeRecords, movedOn, refuseNameOfOwn, tagOf } from './shape-records.ts'
 import { fromTableSchema } from './table-schema.ts'
 
@@ -30,7 +31,7 @@ interface GivenShape {
   readonly unknown?: UnknownPolicy | undefined
   readonly missing?: MissingPolicy | undefined
   readonly left?: readonly string[] | undefined
-  readonly rules?: readonly unknown[] | undefined
+  readonly rules?: readonly RowRule[] | undefined
   readonly enterpriseId?: number | undefined
 }
 
@@ -43,7 +44,7 @@ interface MadeShape extends FileShape {
   readonly warnings: readonly Message[]
 }
 
-interface Origin extends Partial<Pick<FileShape, 'unknown' | 'missing' | 'left'>> {
+interface Origin extends Partial<Pick<FileShape, 'unknown' | 'missing' | 'left' | 'rules'>> {
   readonly columns: readonly GivenColumn[]
   readonly enterpriseId: number
   readonly warnings: readonly Message[]
@@ -65,21 +66,22 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
       given: GivenShape,
       alongside?: Alongside<MadeShape>,
     ): Promise<MadeShape> {
-      refuseRules(given.rules)
       const { columns, warnings, ...origin } = await originOf(actor, given)
       const { name, unknown, missing, left } = given
+      const made = columnsGiven(columns, null)
       const shape = {
         ...origin,
         name,
-        ...columnsGiven(columns, null),
+        ...made,
+        rules: rulesOf(made, given.rules ?? origin.rules ?? []),
         ...(unknown && { unknown }),
         ...(missing && { missing }),
         ...(left && { left }),
       }
-      const made = await records.create(actor, shape, async (client, found) =>
+      const stored = await records.create(actor, shape, async (client, found) =>
         alongside?.(client, { ...found, warnings }),
       )
-      return { ...made, warnings }
+      return { ...stored, warnings }
     },
 
     change,
@@ -114,7 +116,6 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
     given: GivenChange,
     tags: readonly string[] | null,
   ): Promise<FileShape> {
-    refuseRules(given.rules)
     const seen = await records.find(actor, uuid)
     if (tags !== null && !tags.includes(tagOf(seen))) throw movedOn(seen)
     refuseNameOfOwn(seen, given.name)
@@ -127,7 +128,9 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
           const found = await records.findForChange(trx, actor, uuid, [tagOf(seen)])
           const { columns, ...more } = given
           const next = columns && columnsGiven(columns, found)
-          await records.write(trx, found, { ...more, ...next })
+          const now = next ?? found
+          const rules = more.rules ?? renamedRules(found.rules, found.columns, now.columns)
+          await records.write(trx, found, { ...more, ...next, rules: rulesOf(now, rules) })
           const client = await connectionOf(trx)
           for (const lease of held) {
             await followShape(client, parts, lease, { before: found, after: next! })
@@ -150,11 +153,11 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
     if (origins.length !== 1) throw invalidField('', shapeMessages.oneOrigin())
     if (fromSource !== undefined) {
       const found = await records.ofSource(actor, fromSource)
-      const { enterpriseId, unknown, missing, left } = found
+      const { enterpriseId, unknown, missing, left, rules } = found
       if (given.enterpriseId !== undefined && given.enterpriseId !== enterpriseId) {
         throw invalidField('/enterpriseId', shapeMessages.enterpriseOfSource())
       }
-      return { columns: found.columns, enterpriseId, unknown, missing, left, warnings: [] }
+      return { columns: found.columns, enterpriseId, unknown, missing, left, rules, warnings: [] }
     }
     const enterpriseId = await records.chooseEnterprise(actor, given.enterpriseId)
     if (tableSchema !== undefined) return { ...fromTableSchema(tableSchema), enterpriseId }
@@ -164,6 +167,12 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
 
 export type Shapes = ReturnType<typeof createShapes>
 
-function refuseRules(rules: readonly unknown[] = []): void {
-  if (rules.length > 0) throw invalidField('/rules', shapeMessages.rulesNotYet())
+/** The rules of rows as they are stored; what cannot be is refused. */
+function rulesOf(
+  { columns }: Pick<FileShape, 'columns'>,
+  rules: readonly RowRule[],
+): readonly RowRule[] {
+  const flaws = flawsOfRowRules(rules, columns)
+  if (flaws.length > 0) throw invalidFields(flaws)
+  return namedRules(rules, columns)
 }

@@ -1,14 +1,16 @@
 import {
+  type ColumnRule,
   DEFAULT_LIMITS,
   type Message,
   type SqlType,
   shownName,
   sqlNames,
 } from '../../../pipelines/index.ts'
-import { invalidFields } from '../../errors/index.ts'
+import { type FieldError, invalidFields } from '../../errors/index.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
 import type { TableColumn } from '../../stack/stored-column.ts'
 import { shapeMessages } from './shape-messages.ts'
+import { flawsOfColumnRules } from './shape-rules.ts'
 
 /** What a shape remembers at most, over all of its columns. */
 export const MOST_ALIASES = 10_000
@@ -20,7 +22,7 @@ export interface GivenColumn extends Pick<
 > {
   readonly column?: string | undefined
   readonly aliases?: readonly string[] | undefined
-  readonly rules?: readonly unknown[] | undefined
+  readonly rules?: readonly ColumnRule[] | undefined
 }
 
 /** The columns of a shape, and those whose type people have given. */
@@ -49,13 +51,19 @@ export function columnsGiven(
   return {
     columns,
     heldColumns: columns
-      .filter((column) => held.has(column.column) || !isReadAlike(known.get(column.column), column))
+      .filter(
+        (column) =>
+          held.has(column.column) ||
+          // Rules are of a type.
+          column.rules.length > 0 ||
+          !isReadAlike(known.get(column.column), column),
+      )
       .map(({ column }) => column),
   }
 }
 
 function shapeColumn(
-  { name, type, dateFormat, pattern, description, aliases = [] }: GivenColumn,
+  { name, type, dateFormat, pattern, description, aliases = [], rules = [] }: GivenColumn,
   column: string,
 ): ShapeColumn {
   return {
@@ -66,7 +74,7 @@ function shapeColumn(
     ...(pattern && { pattern }),
     ...(description?.trim() && { description: description.trim() }),
     aliases: [...new Set(aliases)].filter((alias) => alias !== name),
-    rules: [],
+    rules,
   }
 }
 
@@ -77,7 +85,7 @@ const isReadAlike = (one: ShapeColumn | undefined, other: ShapeColumn): boolean 
   one.pattern === other.pattern
 
 function refuseFlaws(given: readonly GivenColumn[], known: ReadonlySet<string> | null): void {
-  const errors: { pointer: string; message: Message }[] = []
+  const errors: FieldError[] = []
   const refuse = (pointer: string, message: Message) => errors.push({ pointer, message })
   const names = new Set<string>()
   const columns = new Set<string>()
@@ -98,9 +106,7 @@ function refuseFlaws(given: readonly GivenColumn[], known: ReadonlySet<string> |
     if (notations.length > (type === 'date' ? 1 : 0)) {
       refuse(`${path}/${pattern ? 'pattern' : 'dateFormat'}`, shapeMessages.dateFormatOfDate())
     }
-    if (more.rules !== undefined && more.rules.length > 0) {
-      refuse(`${path}/rules`, shapeMessages.rulesNotYet())
-    }
+    errors.push(...flawsOfColumnRules(more.rules ?? [], type, `${path}/rules`))
     for (const [place, alias] of (more.aliases ?? []).entries()) {
       aliasCount++
       const other = aliasOf.get(alias)

@@ -39,9 +39,9 @@ export const shapeMessages = defineMessages('shape', {
     en: 'is for shapes that are shared; POST /shapes with `fromSource` makes one of this',
     fr: 'est pour les gabarits partagés ; POST /shapes avec `fromSource` en fait un de celui-ci',
   },
-  rulesNotYet: {
-    en: 'has to be empty: no rules are known yet',
-    fr: 'doit être vide : aucune règle n’est encore connue',
+  ruleNotYet: {
+    en: ({ kind }: { kind: string }) => `is not judged yet: \`${kind}\``,
+    fr: ({ kind }) => fr`n’est pas encore vérifié : \`${kind}\``,
   },
   dateFormatOfDate: {
     en: 'is for columns of dates, `dateFormat` or `pattern`',

@@ -24,7 +24,8 @@ import type { ShapeColumns } from './shape-columns.ts'
 /** How many of the sources that use a shape are named. */
 const MOST_NAMED = 5
 
-interface NewShape extends ShapeColumns, Partial<Pick<FileShape, 'unknown' | 'missing' | 'left'>> {
+interface NewShape
+  extends ShapeColumns, Partial<Pick<FileShape, 'unknown' | 'missing' | 'left' | 'rules'>> {
   readonly name: string
   readonly enterpriseId: number
 }
@@ -34,6 +35,7 @@ interface WrittenChange extends Partial<ShapeColumns> {
   readonly unknown?: FileShape['unknown'] | undefined
   readonly missing?: FileShape['missing'] | undefined
   readonly left?: FileShape['left'] | undefined
+  readonly rules?: FileShape['rules'] | undefined
 }
 
 interface ShapeQuery extends PageRequest {
@@ -128,7 +130,7 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
       given: NewShape,
       alongside?: Alongside<FileShape>,
     ): Promise<FileShape> {
-      const { name, enterpriseId, columns, heldColumns, unknown, missing, left } = given
+      const { name, enterpriseId, columns, heldColumns, unknown, missing, left, rules } = given
       return knex.transaction(async (trx) => {
         const { uuid, id } = await ShapeModel.query(trx)
           .insert({
@@ -137,6 +139,7 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
             columns,
             held_columns: heldColumns,
             ...(left && { left_out: left }),
+            ...(rules && { rules }),
             ...(unknown && { unknown }),
             ...(missing && { missing }),
             created_by: actor.id,
@@ -151,7 +154,7 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
 
     /** Each change is a new version. */
     async write(trx: Knex.Transaction, found: FileShape, change: WrittenChange): Promise<void> {
-      const { name, columns, heldColumns, unknown, missing, left } = change
+      const { name, columns, heldColumns, unknown, missing, left, rules } = change
       await ShapeModel.query(trx)
         .foundBefore(found.id)
         .patch({
@@ -159,6 +162,7 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
           ...(columns && { columns }),
           ...(heldColumns && { held_columns: heldColumns }),
           ...(left && { left_out: left }),
+          ...(rules && { rules }),
           ...(unknown && { unknown }),
           ...(missing && { missing }),
           version: raw('version + 1'),

@@ -50,9 +50,9 @@ async function ofShape(
   mapping: Readonly<Record<string, string | null>> | undefined,
 ): Promise<Expectation> {
   const { shape, given, recall } = expected(pool, await shapes.find(actor, shapeUuid), { mapping })
-  const { unknown, missing, left } = shape
+  const { unknown, missing, left, rules } = shape
   const columns = expectedColumns(shape, [], { rowsAreAdded: false, isText: () => false })
-  return { columns, unknown, missing, left, given, ...(recall && { recall }) }
+  return { columns, unknown, missing, left, rules, given, ...(recall && { recall }) }
 }
 
 async function openPreviewed(

@@ -8,6 +8,7 @@ import {
 } from '../../../pipelines/index.ts'
 import { mappedHeaderSchema, mappingQuestionSchema } from '../../resources/mapping.ts'
 import { remediesSchema } from '../../resources/remedy.ts'
+import { byRuleSchema } from '../../resources/rule.ts'
 import { jsonRows } from '../../stack/read/json-rows.ts'
 import { JsonText, type WriteJson } from '../define-route.ts'
 import { named, nullable, strictObject } from '../schemas.ts'
@@ -105,6 +106,8 @@ const warningSchema = named(
     message: Type.String({ description: 'In the language of whoever reads it' }),
     line: Type.Optional(Type.Integer()),
     column: Type.Optional(Type.String()),
+    rule: Type.Optional(Type.String({ description: 'That values break' })),
+    count: Type.Optional(Type.Integer({ description: 'How many values break the rule' })),
     remedies: Type.Optional(remediesSchema),
   }),
   { inside: exampleWarning },
@@ -134,6 +137,7 @@ export const sourcePreviewSchema = named(
         'How the file is written. Its `evidence`, and `what` was weighed, are names; like codes, the same in every language',
     }),
     invalidCells: Type.Integer({ minimum: 0, description: 'Shown as null' }),
+    byRule: byRuleSchema,
     table: Type.Optional(tableSchema),
     mapping: Type.Optional(
       Type.Array(mappedHeaderSchema, {
@@ -157,6 +161,7 @@ export const sourcePreviewSchema = named(
       dialect: exampleDialect,
       table: exampleTable,
       invalidCells: 1,
+      byRule: [{ rule: 'type', count: 1 }],
       warnings: [],
     },
     mapped: {
@@ -168,6 +173,7 @@ export const sourcePreviewSchema = named(
       format: 'csv',
       dialect: exampleDialect,
       invalidCells: 0,
+      byRule: [],
       mapping: stagedLoad.mapping!,
       missing: stagedLoad.missing,
       questions: stagedLoad.questions,
@@ -197,6 +203,7 @@ export const sourcePreviewSchema = named(
       format: 'records',
       dialect: {},
       invalidCells: 0,
+      byRule: [],
       warnings: [],
     },
   },
@@ -204,7 +211,7 @@ export const sourcePreviewSchema = named(
 
 export function presentSourcePreview(preview: Preview, writeJson: WriteJson): JsonText {
   const { columns, rows, isSample, reader, input, table, mapping, ...seen } = preview
-  const { invalidCells, warnings } = seen
+  const { invalidCells, byRule, warnings } = seen
   const names = columns.map(({ name }) => name)
   const found = writeJson({
     isSample,
@@ -212,6 +219,7 @@ export function presentSourcePreview(preview: Preview, writeJson: WriteJson): Js
     format: input.format,
     dialect: input.dialect,
     invalidCells,
+    byRule,
     ...(table !== undefined && { table }),
     ...(mapping !== undefined && {
       mapping: mapping.headers.map(presentMapped),

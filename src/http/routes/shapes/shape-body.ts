@@ -1,11 +1,7 @@
 import { Type } from 'typebox'
 
-import {
-  aliasField,
-  policyFields,
-  shapeColumnFields,
-  shapeRules,
-} from '../../../resources/shape.ts'
+import { aliasField, policyFields, shapeColumnFields } from '../../../resources/shape.ts'
+import { columnRules, rowRules } from '../../../resources/rule.ts'
 import { exampleShape } from '../../presenters/present-shape.ts'
 import { exampleSource } from '../../presenters/present-source.ts'
 import { enterpriseIdField, fixed, named, strictObject, trimmedName, uuid } from '../../schemas.ts'
@@ -27,7 +23,7 @@ const columnFields = {
       description: 'Other headers that stand for it; at most 10,000 in all columns together',
     }),
   ),
-  rules: Type.Optional(shapeRules('No rules are known yet: empty')),
+  rules: Type.Optional(columnRules('What its values have to be')),
 }
 
 const columns = Type.Array(named('GivenShapeColumn', strictObject(columnFields)), {
@@ -44,13 +40,18 @@ const policies = {
       description: 'Headers that are left out',
     }),
   ),
-  rules: Type.Optional(shapeRules('No rules are known yet: empty')),
+  rules: Type.Optional(rowRules('What holds in every row')),
 }
 
 const givenColumns = [
-  { name: 'Client', type: 'text' as const, aliases: ['Nom du client'] },
+  {
+    name: 'Client',
+    type: 'text' as const,
+    aliases: ['Nom du client'],
+    rules: [{ required: true as const }],
+  },
   { name: 'Date de vente', type: 'date' as const, dateFormat: 'DD/MM/YYYY' as const },
-  { name: 'Montant TTC', type: 'number' as const },
+  { name: 'Montant TTC', type: 'number' as const, rules: [{ minimum: 0 }] },
 ]
 
 export const newShape = named(

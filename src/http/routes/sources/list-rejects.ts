@@ -14,7 +14,7 @@ import { ATTACHMENT } from '../../openapi/headers.ts'
 import { EXAMPLE_REJECTS_CSV, exampleReject } from '../../presenters/example-table.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
 import { listOf, named, pageQuery, presentPage, spoken, strictObject } from '../../schemas.ts'
-import { recalledText } from '../../../../pipelines/index.ts'
+import { recalledText, ruleOf } from '../../../../pipelines/index.ts'
 
 const rejectSchema = named(
   'Reject',
@@ -25,6 +25,7 @@ const rejectSchema = named(
     column: Type.Optional(Type.String()),
     value: Type.Optional(Type.String()),
     message: spoken(),
+    rule: Type.Optional(Type.String({ description: 'The rule that it breaks' })),
     raw: Type.String({ description: 'The row as the input wrote it' }),
   }),
   { date: exampleReject },
@@ -86,13 +87,16 @@ export const listRejects = defineRoute(
 )
 
 function presentReject({ id, row, line, column, value, message, raw }: Reject) {
+  const told = recalledText(message)
+  const rule = ruleOf(told)
   return {
     id,
     row,
     ...(line !== null && { line }),
     ...(column !== null && { column }),
     ...(value !== null && { value }),
-    message: recalledText(message),
+    message: told,
+    ...(rule !== null && { rule }),
     raw,
   }
 }

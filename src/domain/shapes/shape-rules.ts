@@ -1,0 +1,80 @@
+import {
+  type ColumnRule,
+  columnRuleFlaws,
+  kindOfColumnRule,
+  kindOfRowRule,
+  type RowRule,
+  rowRuleFlaws,
+} from '../../../pipelines/index.ts'
+import type { FieldError } from '../../errors/index.ts'
+import type { ShapeColumn } from '../../resources/shape.ts'
+import { shapeMessages } from './shape-messages.ts'
+
+/** What makes rules of a column impossible. `pointer`: of their list. */
+export const flawsOfColumnRules = (
+  rules: readonly ColumnRule[],
+  type: ShapeColumn['type'],
+  pointer: string,
+): readonly FieldError[] =>
+  rules.flatMap((rule, at) => {
+    const flaws = columnRuleFlaws(rule, type)
+    const found = flaws.length > 0 ? flaws : notYet(kindOfColumnRule(rule))
+    return found.map((flaw) => ({ ...flaw, pointer: `${pointer}/${at}${flaw.pointer}` }))
+  })
+
+type Named = Pick<ShapeColumn, 'name' | 'column' | 'type'>
+
+/** A rule may name a column as people or as SQL know it. */
+const byName = (columns: readonly Named[]): ReadonlyMap<string, Named> =>
+  new Map([
+    ...columns.map((column) => [column.column, column] as const),
+    ...columns.map((column) => [column.name, column] as const),
+  ])
+
+export function flawsOfRowRules(
+  rules: readonly RowRule[],
+  columns: readonly Named[],
+): readonly FieldError[] {
+  const known = byName(columns)
+  return rules.flatMap((rule, at) => {
+    const flaws = rowRuleFlaws(rule, known)
+    const found = flaws.length > 0 ? flaws : notYet(kindOfRowRule(rule))
+    return found.map((flaw) => ({ ...flaw, pointer: `/rules/${at}${flaw.pointer}` }))
+  })
+}
+
+const notYet = (kind: string) =>
+  kind === 'unique' || kind === 'in'
+    ? [{ pointer: `/${kind}`, message: shapeMessages.ruleNotYet({ kind }) }]
+    : []
+
+/** Rules without a flaw, with their columns by the names that people know. */
+export function namedRules(
+  rules: readonly RowRule[],
+  columns: readonly Named[],
+): readonly RowRule[] {
+  const known = byName(columns)
+  return rules.map((rule) => withColumns(rule, (name) => known.get(name)!.name))
+}
+
+/** The rules of a shape whose columns are called otherwise from now on. */
+export function renamedRules(
+  rules: readonly RowRule[],
+  before: readonly Named[],
+  after: readonly Named[],
+): readonly RowRule[] {
+  const were = new Map(before.map(({ name, column }) => [name, column]))
+  const are = new Map(after.map(({ name, column }) => [column, name]))
+  return rules.map((rule) => withColumns(rule, (name) => are.get(were.get(name) ?? '') ?? name))
+}
+
+function withColumns(rule: RowRule, nameOf: (name: string) => string): RowRule {
+  const { unique, compare, sum, equals } = rule
+  return {
+    ...rule,
+    ...(unique && { unique: unique.map(nameOf) }),
+    ...(compare && { compare: [nameOf(compare[0]), compare[1], nameOf(compare[2])] as const }),
+    ...(sum && { sum: sum.map(nameOf) }),
+    ...(equals && { equals: nameOf(equals) }),
+  }
+}

@@ -1,0 +1,132 @@
+import { Type } from 'typebox'
+
+import {
+  type ColumnRule,
+  type Comparison,
+  COMPARISONS,
+  RULE_FORMATS,
+  RULE_SEVERITIES,
+  type RowRule,
+} from '../../pipelines/index.ts'
+import { named, strictObject, uuid } from './schema.ts'
+
+const MOST_RULES = 100
+const MOST_VALUES = 10_000
+const LONGEST_TEXT = 1000
+
+const text = (description: string, maxLength = LONGEST_TEXT) =>
+  Type.String({ minLength: 1, maxLength, format: 'without-nul', description })
+
+const length = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'In characters' })
+
+const bound = (description: string) =>
+  Type.Union([Type.Number(), text('A date, or a number with all of its digits', 1024)], {
+    description,
+  })
+
+const about = {
+  severity: Type.Optional(
+    Type.Enum(RULE_SEVERITIES, {
+      description: '`error` (default): what breaks it is invalid; `warning`: it is counted',
+    }),
+  ),
+  name: Type.Optional(text('By which it is counted; default: its kind', 255)),
+  message: Type.Optional(text('What is said where it is broken, in the place of our own words')),
+}
+
+const scalar = Type.Union([
+  Type.String({ maxLength: LONGEST_TEXT, format: 'without-nul' }),
+  Type.Number(),
+  Type.Boolean(),
+])
+
+const columnRuleSchema = named(
+  'ColumnRule',
+  Type.Unsafe<ColumnRule>(
+    strictObject(
+      {
+        required: Type.Optional(Type.Literal(true)),
+        unique: Type.Optional(Type.Literal(true)),
+        oneOf: Type.Optional(Type.Array(scalar, { minItems: 1, maxItems: MOST_VALUES })),
+        matches: Type.Optional(
+          text('A regular expression in the language of RE2, found anywhere in the value'),
+        ),
+        minimum: Type.Optional(bound('Of a number or a date')),
+        maximum: Type.Optional(bound('Of a number or a date; of an instant a whole day')),
+        minLength: Type.Optional(length),
+        maxLength: Type.Optional(length),
+        format: Type.Optional(Type.Enum(RULE_FORMATS)),
+        in: Type.Optional(
+          strictObject(
+            { sourceUuid: uuid(), column: text('Of that source', 1024) },
+            { description: 'A value of another source of the enterprise' },
+          ),
+        ),
+        ...about,
+      },
+      { description: 'Of one kind' },
+    ),
+  ),
+  {
+    required: { required: true },
+    amount: { minimum: 0, severity: 'warning', name: 'montant-positif' },
+  },
+)
+
+const names = Type.Array(text('Name of a column', 1024), { minItems: 1, maxItems: MOST_RULES })
+
+const rowRuleSchema = named(
+  'RowRule',
+  Type.Unsafe<RowRule>(
+    strictObject(
+      {
+        unique: Type.Optional(names),
+        compare: Type.Optional(
+          Type.Unsafe<readonly [string, Comparison, string]>({
+            type: 'array',
+            prefixItems: [
+              text('Name of a column', 1024),
+              Type.Enum(COMPARISONS),
+              text('Of another', 1024),
+            ],
+            items: false,
+            minItems: 3,
+            maxItems: 3,
+          }),
+        ),
+        sum: Type.Optional(names),
+        equals: Type.Optional(text('With `sum`: the column that has it', 1024)),
+        within: Type.Optional(
+          Type.Number({ minimum: 0, description: 'With `sum`: how far it may be away' }),
+        ),
+        ...about,
+      },
+      { description: 'Of one kind' },
+    ),
+  ),
+  {
+    order: { compare: ['Début', '<=', 'Fin'] },
+    total: { sum: ['HT', 'TVA'], equals: 'TTC', within: 0.01 },
+  },
+)
+
+export const columnRules = (description: string) =>
+  Type.Array(columnRuleSchema, { maxItems: MOST_RULES, description })
+
+export const rowRules = (description: string) =>
+  Type.Array(rowRuleSchema, { maxItems: MOST_RULES, description })
+
+export const byRuleSchema = Type.Array(
+  named(
+    'RuleCount',
+    strictObject({
+      rule: Type.String({
+        description:
+          'Name or kind of a rule; `type`: the value is none of the type of its column; `structure`: ' +
+          'the row is broken',
+      }),
+      count: Type.Integer({ minimum: 1 }),
+    }),
+  ),
+  { description: 'How many invalid cells and rows break which rule, the most frequent first' },
+)
