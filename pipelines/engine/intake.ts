@@ -121,11 +121,14 @@ export class Intake implements AsyncDisposable {
     })
   }
 
-  /** Reads all rows and says what is wrong with them; nothing is written. */
-  judge(): Promise<Judgement> {
+  /**
+   * Reads all rows and says what is wrong with them; nothing is written. Rows that are broken are told
+   * of if the intake skips them. `options`: those that remedies begin with.
+   */
+  judge(options: IngestOptions): Promise<Judgement> {
     return this.#orCancelled(async () => {
       for (let pass = 1; pass <= MOST_PASSES; pass++) {
-        const judged = await this.#judgeOnce()
+        const judged = await this.#judgeOnce(options)
         if (judged !== null) return judged
         await this.#begin()
       }
@@ -134,7 +137,7 @@ export class Intake implements AsyncDisposable {
   }
 
   /** Null: another pass will know better. */
-  async #judgeOnce(): Promise<Judgement | null> {
+  async #judgeOnce(options: IngestOptions): Promise<Judgement | null> {
     const { opened, sample, table, expected, areAllKnown } = this.#beginning!
     const { key, signal, columns: target } = this.#control
     const progress = this.#progress
@@ -173,7 +176,7 @@ export class Intake implements AsyncDisposable {
         .slice(0, ERRORS_JUDGED),
       totalErrors: refusing.total + rejected,
       byRule: ruleTally.byRule,
-      remedies: refusing.remedies(table.columns, this.#asked),
+      remedies: refusing.remedies(table.columns, { ...this.#asked, options }),
       mapping: table.mapping,
       warnings: [
         ...opened.warnings(this.#options),

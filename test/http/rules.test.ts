@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'
-import { created, createFromFile, sourceForm } from '../support/sources.ts'
+import { created, createFromFile, footprint, sourceForm } from '../support/sources.ts'
 
 const HEADER = 'Réf;Début;Fin;HT;TVA;TTC;État\n'
 const GOOD = `${HEADER}A-1;01/02/2024;03/02/2024;100,10;20,02;120,12;ouvert\n`
@@ -202,6 +202,66 @@ describe('rules', () => {
     // Digits alone stay text where a rule wants text.
     const digits = await send(as, `/sources/${source.uuid}/reload`, {}, 'Nom;Code\n123;1\n')
     expect(digits.status).to.equal(200)
+  })
+
+  describe('are checked before a load', () => {
+    const check = (as: TestClient, text: string, fields: object = {}, uuid?: string) =>
+      send(as, uuid === undefined ? '/sources/check' : `/sources/${uuid}/check`, fields, text)
+
+    it('with all that is wrong, whatever it is, and nothing is left', async () => {
+      const user = await app.build.user()
+      const as = app.client.as(user)
+      const { uuid: shapeUuid } = await shapeOf(as)
+      const broken = `${BAD}B-1;hier;;5;0;5;ouvert\ntrop;peu\n`
+      const before = await footprint(app, user.enterprise!.id)
+      const { status, body } = await check(as, broken, { source: 'file', name: 'X', shapeUuid })
+      expect(status, JSON.stringify(body)).to.equal(200)
+      expect(body).to.include({ valid: false, rows: 6, totalErrors: 9 })
+      expect(body.byRule).to.deep.include({ rule: 'type', count: 1 })
+      expect(body.byRule).to.deep.include({ rule: 'structure', count: 1 })
+      expect(body.errors.at(-1)).to.include({ row: 6, line: 7, rule: 'structure' })
+      expect(body.errors.at(-2)).to.include({ column: 'Début', value: 'hier', rule: 'type' })
+      expect(body.mapping).to.have.length(7)
+      expect(await footprint(app, user.enterprise!.id)).to.deep.equal(before)
+    })
+
+    it('also of a file without a shape, and of one that is right', async () => {
+      const as = await admin()
+      const { body } = await check(as, 'Nom;Code\nAnn;1\n')
+      expect(body).to.deep.include({ valid: true, rows: 1, errors: [], totalErrors: 0, byRule: [] })
+      const { uuid: shapeUuid } = await shapeOf(as)
+      expect((await check(as, GOOD, { shapeUuid })).body).to.include({ valid: true })
+    })
+
+    it('reads again from the start where a type was found too narrow', async () => {
+      const as = await admin()
+      const many = Array.from({ length: 12_000 }, (_, at) => at).join('\n')
+      const { body } = await check(as, `N\n${many}\nx\n`)
+      expect(body).to.include({ valid: true, rows: 12_001 })
+    })
+
+    it('for a source, as a reload would read it', async () => {
+      const as = await admin()
+      const source = await created(loaded(as, GOOD))
+      const { body } = await check(as, BAD, { mode: 'append' }, source.uuid)
+      expect(body).to.include({ valid: false, totalErrors: 7 })
+      const again = await as.post(`/sources/${source.uuid}/check`)
+      expect(again.body).to.include({ valid: true, rows: 1 })
+      const other = await admin()
+      expect((await check(other, BAD, {}, source.uuid)).status).to.equal(404)
+    })
+
+    it('lists the first thousand, and counts all', async () => {
+      const as = await admin()
+      const columns = [{ name: 'N', type: 'number', rules: [{ minimum: 1 }] }]
+      const { uuid: shapeUuid } = await shapeOf(as, { columns, rules: [] })
+      const { body } = await check(as, `N\n${'0\n'.repeat(1500)}`, { shapeUuid })
+      expect(body.errors).to.have.length(1000)
+      expect(body).to.deep.include({
+        totalErrors: 1500,
+        byRule: [{ rule: 'minimum', count: 1500 }],
+      })
+    })
   })
 
   it('with a pattern that would take others for ever are judged at once', async () => {

@@ -1,5 +1,6 @@
 import { findLoad, listLoads } from '../../stack/list-loads.ts'
 import { admitCreation, createSource } from './create-source.ts'
+import { checkFor, checkSource } from './check-source.ts'
 import { exportData } from './export-data.ts'
 import { exportRejects } from './export-rejects.ts'
 import { locateSource } from './locate-source.ts'
@@ -42,6 +43,8 @@ export function createSources(parts: SourcesParts): Sources {
     ...manageLoads(parts, { find, locate, findLoad: loadOf }),
     preview: previewSource(parts),
     previewFor: previewFor(parts, find),
+    check: checkSource(parts),
+    checkFor: checkFor(parts, find),
     store: storeRecognised(parts),
     async discard(origin) {
       if (origin?.kind === 'stored') await parts.uploads.discard(origin.file)

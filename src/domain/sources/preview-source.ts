@@ -43,7 +43,8 @@ export function previewFor(parts: SourcesParts, find: Sources['find']): Sources[
   }
 }
 
-async function ofShape(
+/** What a shape expects of files of which there is no table yet. */
+export async function ofShape(
   { pool, shapes }: SourcesParts,
   actor: Actor,
   shapeUuid: string,

@@ -143,7 +143,7 @@ interface OpenedContent {
   readonly origin: LoadOrigin
 }
 
-async function openContent(
+export async function openContent(
   parts: SourcesParts,
   actor: Actor,
   source: Source,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import type { IngestOptions, Preview } from '../../../pipelines/index.ts'
+import type { IngestOptions, Judgement, Preview } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
@@ -96,6 +96,16 @@ export interface Sources {
     origin: PreviewOrigin | null,
     given: PreviewOfSource,
   ): Promise<Preview>
+
+  /** Everything that is wrong with a file, as a creation would find it. Nothing is loaded. */
+  check(actor: Actor, origin: CheckedOrigin, given: CheckQuery): Promise<Judgement>
+  /** The same for a load of a source that is there; without an origin, from where it came. */
+  checkFor(
+    actor: Actor,
+    uuid: string,
+    origin: CheckedOrigin | null,
+    given: CheckOfSource,
+  ): Promise<Judgement>
 
   /** Stores an upload for a job that will read it, in this process or another. */
   store(incoming: IncomingFile, options: IngestOptions | null): Promise<StoredFile>
@@ -223,6 +233,14 @@ export interface Reject {
 }
 
 export type PreviewOrigin = Origin | { readonly kind: 'upload'; readonly incoming: PreviewedFile }
+
+export type CheckedOrigin = Origin | { readonly kind: 'upload'; readonly incoming: IncomingFile }
+
+type CheckQuery = Omit<PreviewQuery, 'limit'>
+
+interface CheckOfSource extends Omit<PreviewOfSource, 'limit'> {
+  readonly mode: LoadMode
+}
 
 /** A file that is read for a preview and never stored. */
 export type PreviewedFile = Pick<IncomingFile, 'filename' | 'stream' | 'finished'>

@@ -11,7 +11,7 @@ import { remediesSchema } from '../../resources/remedy.ts'
 import { byRuleSchema } from '../../resources/rule.ts'
 import { jsonRows } from '../../stack/read/json-rows.ts'
 import { JsonText, type WriteJson } from '../define-route.ts'
-import { named, nullable, strictObject } from '../schemas.ts'
+import { named, nullable, spoken, strictObject } from '../schemas.ts'
 import {
   exampleBadRow,
   exampleDialect,
@@ -99,11 +99,11 @@ const tableSchema = named(
   { plain: exampleTable },
 )
 
-const warningSchema = named(
+export const warningSchema = named(
   'Warning',
   strictObject({
     code: Type.Enum(WARNING_CODES),
-    message: Type.String({ description: 'In the language of whoever reads it' }),
+    message: spoken('In the language of whoever reads it'),
     line: Type.Optional(Type.Integer()),
     column: Type.Optional(Type.String()),
     rule: Type.Optional(Type.String({ description: 'That values break' })),

@@ -60,6 +60,8 @@ import { listRejects } from './sources/list-rejects.ts'
 import { changeSourceShape } from './sources/change-source-shape.ts'
 import { showSourceShape } from './sources/show-source-shape.ts'
 import { listSources } from './sources/list-sources.ts'
+import { checkFile } from './sources/check-file.ts'
+import { checkForSource } from './sources/check-for-source.ts'
 import { previewFile } from './sources/preview-file.ts'
 import { previewForSource } from './sources/preview-for-source.ts'
 import { previewResource } from './sources/preview-resource.ts'
@@ -148,6 +150,8 @@ export function allRoutes(version: string): readonly Route[] {
     previewFile,
     previewResource,
     previewForSource,
+    checkFile,
+    checkForSource,
     showSource,
     changeSource,
     deleteSource,

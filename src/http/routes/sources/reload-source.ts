@@ -18,7 +18,8 @@ import { optionalOptions } from './source-body.ts'
 import { RELOAD_PROBLEMS } from './source-problems.ts'
 import { requestMessages } from '../../request-messages.ts'
 
-const fields = {
+/** What a reload can be asked with. */
+export const reloadMembers = {
   mode: Type.Optional(
     Type.Enum(LOAD_MODES, {
       description: 'What becomes of the rows that are there; default replace',
@@ -39,7 +40,7 @@ const fields = {
   ),
 }
 const newRows = { mode: 'upsert' as const, key: 'Client' }
-const reloadFields = named('SourceReload', strictObject(fields), {
+const reloadFields = named('SourceReload', strictObject(reloadMembers), {
   'from-where-it-came': {},
   'with-other-options': { mode: 'replace', options: exampleOptions },
   'upsert-by-key': newRows,
@@ -48,7 +49,7 @@ const reloadFields = named('SourceReload', strictObject(fields), {
 })
 const reloadForm = named(
   'SourceReloadForm',
-  strictObject({ ...fields, file: Type.Optional(Type.String({ format: 'binary' })) }),
+  strictObject({ ...reloadMembers, file: Type.Optional(Type.String({ format: 'binary' })) }),
   {
     'another-file': { file: EXAMPLE_CSV },
     append: { mode: 'append', options: exampleOptions, file: EXAMPLE_CSV },
@@ -109,7 +110,10 @@ export const reloadSource = defineRoute(
   },
 )
 
-function modeOf({ mode = 'replace', ...given }: Static<typeof reloadFields>): LoadMode {
+export function modeOf({
+  mode = 'replace',
+  ...given
+}: Pick<Static<typeof reloadFields>, 'mode' | 'key'>): LoadMode {
   const key = givenKey(given.key)
   if (mode === 'upsert' && key !== undefined) return { kind: mode, key }
   if (mode !== 'upsert' && key === undefined) return { kind: mode }

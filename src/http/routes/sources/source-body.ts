@@ -137,6 +137,12 @@ export const newDocumentSource = named(
   { document: { ...ventes, documentUuid: exampleDocument.uuid, options: exampleOptions } },
 )
 
+/** What a creation can be asked with, for who wants to know first what would become of it. */
+export const creationMembers = {
+  ...Type.Partial(Type.Object({ source: Type.Literal('file'), ...shared })).properties,
+  options: optionalOptions,
+}
+
 const formFields = {
   source: Type.Literal('file'),
   ...shared,
