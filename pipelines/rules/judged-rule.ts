@@ -73,5 +73,19 @@ export function judgedRowRules(rules: readonly RowRule[]): readonly JudgedRowRul
   })
 }
 
+/** What is said of a row that breaks a rule which is asked of all rows together. */
+export function brokenOverRows(
+  given: ColumnRule | RowRule,
+  value: string,
+): { readonly rule: string; readonly message: Message } {
+  const lookUp = 'in' in given ? given.in : undefined
+  const rule = given.name ?? (lookUp === undefined ? 'unique' : 'in')
+  const message =
+    lookUp === undefined
+      ? COLUMN_KINDS.unique.broken(true, { rule, value })
+      : COLUMN_KINDS.in.broken(lookUp, { rule, value })
+  return { rule, message: said(given, rule) ?? message }
+}
+
 const said = ({ message }: ColumnRule | RowRule, rule: string): Message | null =>
   message === undefined ? null : ruleMessages.own({ rule, said: message })

@@ -281,6 +281,12 @@ export const MappingQuestionException = defineProblem(
   },
   'Answer each of `questions` with `mapping`: a header, and its column, its own name for a new one, or null to leave it out.',
 )
+export const RuleBrokenException = defineProblem(
+  'RuleBrokenException',
+  409,
+  { en: 'What would be shown breaks a rule', fr: 'Ce qui serait montré enfreint une règle' },
+  'Correct the rows that `errors` names, or change the rule of the shape.',
+)
 export const SourceScheduleNotFoundException = defineProblem(
   'SourceScheduleNotFoundException',
   404,

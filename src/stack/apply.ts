@@ -15,6 +15,7 @@ import {
 } from './partitions.ts'
 import { countAddedRejects, countRejects } from './rejects.ts'
 import { inRange, ROW } from './row-numbers.ts'
+import { judgeRows } from './judge-rows.ts'
 import { type Patience, switchPartitions } from './switch-partitions.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
@@ -112,6 +113,10 @@ class Applying {
           await alignPartition(client, table.name, name, step.shape)
         }
         return
+      case 'judge': {
+        const { loadId, columns } = step
+        return judgeRows(client, { table, loadId, columns, partitions: this.#now(step.partitions) })
+      }
       case 'merge':
         return this.#merge(step)
       case 'forget rows':

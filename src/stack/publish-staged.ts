@@ -12,6 +12,7 @@ import { type Load, type LoadMode, modeOf } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { readTable } from './look.ts'
 import { publishRows } from './publish.ts'
+import { asRuleBroken } from './rule-broken.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 import type { GeneratedTable } from './stack.ts'
 import { isWider } from './stored-column.ts'
@@ -46,7 +47,7 @@ export async function publishStaged(
       (error: unknown) => {
         throw isOfOptions(error)
           ? new SourceLoadConflictException(error.text, { cause: error })
-          : error
+          : asRuleBroken(error)
       },
     )
     await seal(client, table.enterpriseId)

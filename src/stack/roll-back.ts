@@ -13,6 +13,7 @@ import { loadMessages } from './load-messages.ts'
 import { findLoadById } from './list-loads.ts'
 import { readTable, readTree } from './look.ts'
 import { planFor } from './publish.ts'
+import { asRuleBroken } from './rule-broken.ts'
 import { recordAttempt, recordFailure } from './record-load.ts'
 import type { LoadsParts, Work } from './run-load.ts'
 import type { GeneratedTable, ShapeChange, Tree } from './stack.ts'
@@ -49,7 +50,11 @@ export async function rollBack(
         timezone: 'UTC',
       })
       await recordRollback(client, load.id, shown, table, plan.shape)
-      const files = await applyPlan(client, parts, { table, lease }, plan.steps)
+      const files = await applyPlan(client, parts, { table, lease }, plan.steps).catch(
+        (error: unknown) => {
+          throw asRuleBroken(error)
+        },
+      )
       await seal(client, table.enterpriseId)
       return files
     })

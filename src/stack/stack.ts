@@ -125,6 +125,13 @@ export type Step =
   | { kind: 'rewrite'; partition: Partition; widenings: readonly Widening[] }
   | { kind: 'widen taken'; tables: readonly TableName[]; widenings: readonly Widening[] }
   | { kind: 'align'; partitions: readonly Partition[]; shape: ShapeChange }
+  /** Asks the rules over all rows of what is to be shown. */
+  | {
+      kind: 'judge'
+      loadId: number
+      partitions: readonly Partition[]
+      columns: readonly TableColumn[]
+    }
   | { kind: 'merge'; chosen: readonly Partition[]; shape: ShapeChange }
   | { kind: 'forget rows'; tables: readonly TableName[]; range: RowRange }
   | { kind: 'delete rows'; partition: Partition; range: RowRange }

@@ -24,6 +24,12 @@ export const tableMessages = defineMessages('table', {
       return named.length < count ? `${objects}, dont ${names}` : fr`${objects} : ${names}`
     },
   },
+  ruleBroken: {
+    en: (is: { name: string; count: number; row: number; first: string }) =>
+      `Rule “${is.name}”: ${counted(is.count, 'row breaks it', 'rows break it')}, first row ${is.row}: ${is.first}`,
+    fr: (is) =>
+      fr`Règle « ${is.name} » : ${compte(is.count, 'ligne l’enfreint', 'lignes l’enfreignent')}, d’abord la ligne ${is.row} : ${is.first}`,
+  },
   columnInUse: {
     en: (is: { name: string; column: string; from: string; to: string; dependents: string }) =>
       `The column “${is.name}” (${is.column}) cannot become ${is.to}: it is ${is.from}, and ${is.dependents}`,

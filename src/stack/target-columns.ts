@@ -24,7 +24,15 @@ export async function targetColumns(
   const known = await knownColumns(pool, table, mode, expects)
   return {
     kind: 'expected',
-    expectation: { columns: known, unknown, missing, given, left, rules, ...(recall && { recall }) },
+    expectation: {
+      columns: known,
+      unknown,
+      missing,
+      given,
+      left,
+      rules,
+      ...(recall && { recall }),
+    },
     ...(admit && { admit }),
   }
 }

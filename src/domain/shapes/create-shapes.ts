@@ -69,6 +69,7 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
       const { columns, warnings, ...origin } = await originOf(actor, given)
       const { name, unknown, missing, left } = given
       const made = columnsGiven(columns, null)
+      await records.requireLookUps(actor, origin.enterpriseId, made.columns)
       const shape = {
         ...origin,
         name,
@@ -129,6 +130,7 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
           const { columns, ...more } = given
           const next = columns && columnsGiven(columns, found)
           const now = next ?? found
+          if (next) await records.requireLookUps(actor, found.enterpriseId, next.columns, trx)
           const rules = more.rules ?? renamedRules(found.rules, found.columns, now.columns)
           await records.write(trx, found, { ...more, ...next, rules: rulesOf(now, rules) })
           const client = await connectionOf(trx)

@@ -39,9 +39,9 @@ export const shapeMessages = defineMessages('shape', {
     en: 'is for shapes that are shared; POST /shapes with `fromSource` makes one of this',
     fr: 'est pour les gabarits partagés ; POST /shapes avec `fromSource` en fait un de celui-ci',
   },
-  ruleNotYet: {
-    en: ({ kind }: { kind: string }) => `is not judged yet: \`${kind}\``,
-    fr: ({ kind }) => fr`n’est pas encore vérifié : \`${kind}\``,
+  noLookUp: {
+    en: ({ name }: { name: string }) => `names no column of that source: “${name}”`,
+    fr: ({ name }) => fr`ne nomme aucune colonne de cette source : « ${name} »`,
   },
   dateFormatOfDate: {
     en: 'is for columns of dates, `dateFormat` or `pattern`',

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 
+import { shownName } from '../../../pipelines/index.ts'
 import { connectionOf } from '../../db/knex.ts'
 import {
   invalidField,
@@ -14,7 +15,8 @@ import { SourceModel } from '../../models/source.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import type { Alongside } from '../../resources/alongside.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
-import { type FileShape, shape } from '../../resources/shape.ts'
+import { type FileShape, shape, type ShapeColumn } from '../../resources/shape.ts'
+import type { TableColumn } from '../../stack/stored-column.ts'
 import type { Actor } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
 import { rememberAliases } from './settle-shape.ts'
@@ -120,6 +122,32 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
         void query.whereRaw('search_fold(shapes.name) like search_pattern(?)', [search])
       }
       return query.listAs(shape, request, signal)
+    },
+
+    /** The sources of the enterprise that rules look into, and their columns. */
+    async requireLookUps(
+      actor: Actor,
+      enterpriseId: number,
+      columns: readonly ShapeColumn[],
+      queries: Queries = knex,
+    ): Promise<void> {
+      for (const [at, { rules }] of columns.entries()) {
+        for (const [n, { in: lookUp }] of rules.entries()) {
+          if (lookUp === undefined) continue
+          const found = await SourceModel.query(queries)
+            .visibleTo(actor)
+            .byUuid(lookUp.sourceUuid)
+            .where('sources.enterprise_id', enterpriseId)
+            .join('generated_tables as looked', 'looked.id', 'sources.table_id')
+            .select(raw('looked.columns').as('columns'))
+            .castTo<{ columns: readonly TableColumn[] } | undefined>()
+          if (!found) throw new SourceNotFoundException()
+          const name = lookUp.column
+          if (found.columns.some((each) => each.name === name || each.column === name)) continue
+          const pointer = `/columns/${at}/rules/${n}/in/column`
+          throw invalidField(pointer, shapeMessages.noLookUp({ name: shownName(name) }))
+        }
+      }
     },
 
     chooseEnterprise: (actor: Actor, enterpriseId: number | undefined): Promise<number> =>

@@ -1,14 +1,11 @@
 import {
   type ColumnRule,
   columnRuleFlaws,
-  kindOfColumnRule,
-  kindOfRowRule,
   type RowRule,
   rowRuleFlaws,
 } from '../../../pipelines/index.ts'
 import type { FieldError } from '../../errors/index.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
-import { shapeMessages } from './shape-messages.ts'
 
 /** What makes rules of a column impossible. `pointer`: of their list. */
 export const flawsOfColumnRules = (
@@ -18,8 +15,7 @@ export const flawsOfColumnRules = (
 ): readonly FieldError[] =>
   rules.flatMap((rule, at) => {
     const flaws = columnRuleFlaws(rule, type)
-    const found = flaws.length > 0 ? flaws : notYet(kindOfColumnRule(rule))
-    return found.map((flaw) => ({ ...flaw, pointer: `${pointer}/${at}${flaw.pointer}` }))
+    return flaws.map((flaw) => ({ ...flaw, pointer: `${pointer}/${at}${flaw.pointer}` }))
   })
 
 type Named = Pick<ShapeColumn, 'name' | 'column' | 'type'>
@@ -37,16 +33,12 @@ export function flawsOfRowRules(
 ): readonly FieldError[] {
   const known = byName(columns)
   return rules.flatMap((rule, at) => {
-    const flaws = rowRuleFlaws(rule, known)
-    const found = flaws.length > 0 ? flaws : notYet(kindOfRowRule(rule))
-    return found.map((flaw) => ({ ...flaw, pointer: `/rules/${at}${flaw.pointer}` }))
+    return rowRuleFlaws(rule, known).map((flaw) => ({
+      ...flaw,
+      pointer: `/rules/${at}${flaw.pointer}`,
+    }))
   })
 }
-
-const notYet = (kind: string) =>
-  kind === 'unique' || kind === 'in'
-    ? [{ pointer: `/${kind}`, message: shapeMessages.ruleNotYet({ kind }) }]
-    : []
 
 /** Rules without a flaw, with their columns by the names that people know. */
 export function namedRules(

@@ -1,7 +1,8 @@
 import { raw } from 'objection'
+import type { Pool } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
-import { invalidFields, SourceNotFoundException } from '../../errors/index.ts'
+import { invalidFields, SourceInUseException, SourceNotFoundException } from '../../errors/index.ts'
 import { SourceModel } from '../../models/source.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import { source, SOURCE_STATUS } from '../../resources/source.ts'
@@ -77,7 +78,8 @@ export function manageSources(parts: SourcesParts): Managing {
     },
 
     async remove(actor, uuid) {
-      const { tableId } = await find(actor, uuid)
+      const { tableId, enterpriseId } = await find(actor, uuid)
+      await refuseLookedUp(pool, uuid, enterpriseId)
       // A deletion takes the table's lease as a load does, so neither can interfere with the
       // other.
       let files: KeptFile[] = []
@@ -122,4 +124,18 @@ function describedBy(columns: readonly DescribedHeader[]) {
   const given = Object.fromEntries(texts.filter(([, text]) => text !== null))
   const none = texts.filter(([, text]) => text === null).map(([name]) => name)
   return raw('(column_descriptions || ?::jsonb) - ?::text[]', [JSON.stringify(given), none])
+}
+
+/** The rules of other shapes want its values. */
+async function refuseLookedUp(pool: Pool, uuid: string, enterpriseId: number): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select coalesce(sh.name, s.name) as name
+     from shapes sh left join sources s on s.id = sh.source_id
+     where sh.enterprise_id = $1 and sh.columns @> $2::jsonb and s.uuid is distinct from $3
+     order by sh.id limit 5`,
+    [enterpriseId, JSON.stringify([{ rules: [{ in: { sourceUuid: uuid } }] }]), uuid],
+  )
+  if (rows.length === 0) return
+  const names = rows.map(({ name }) => name)
+  throw new SourceInUseException(sourceMessages.lookedUp({ names }))
 }

@@ -5,6 +5,11 @@ export const sourceMessages = defineMessages('source', {
     en: 'goes with `shapeUuid`: a new source has no columns yet',
     fr: 'va avec `shapeUuid` : une nouvelle source n’a pas encore de colonnes',
   },
+  lookedUp: {
+    en: ({ names }: { names: readonly string[] }) =>
+      `Rules look its values up, of: ${names.join(', ')}`,
+    fr: ({ names }) => fr`Des règles consultent ses valeurs, celles de : ${names.join(', ')}`,
+  },
   unknownReject: {
     en: ({ id, row, line }: { id: string; row: number; line: number }) =>
       `names the reject ${id} in row ${row} (line ${line}), which the source does not have now: download its rejects again`,

@@ -1,6 +1,7 @@
 import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import {
   MappingQuestionException,
+  RuleBrokenException,
   SourceBusyException,
   SourceLoadConflictException,
   SourceLoadNotFoundException,
@@ -37,6 +38,7 @@ export const publishLoad = defineRoute(
       200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
     },
     problems: [
+      RuleBrokenException,
       SourceNotFoundException,
       SourceLoadNotFoundException,
       SourceBusyException,

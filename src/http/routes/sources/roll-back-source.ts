@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 
 import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import {
+  RuleBrokenException,
   SourceBusyException,
   SourceLoadConflictException,
   SourceLoadNotFoundException,
@@ -36,6 +37,7 @@ export const rollBackSource = defineRoute(
       200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
     },
     problems: [
+      RuleBrokenException,
       SourceNotFoundException,
       SourceLoadNotFoundException,
       SourceBusyException,

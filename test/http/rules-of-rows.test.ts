@@ -1,0 +1,165 @@
+import { expect } from 'chai'
+
+import { useApp } from '../support/app.ts'
+import type { TestClient } from '../support/client.ts'
+import { created, createFromFile, sourceForm } from '../support/sources.ts'
+
+describe('rules over all rows', () => {
+  const app = useApp()
+  const admin = async () => app.client.as(await app.build.user())
+  const reload = (as: TestClient, uuid: string, text: string, fields: object = {}) =>
+    as.request('POST', `/sources/${uuid}/reload`, { content: sourceForm({ ...fields }, text) })
+  const dataOf = async (as: TestClient, uuid: string) =>
+    (await as.get(`/sources/${uuid}/data`)).body.items
+  /** A source whose column `Code` has these rules. */
+  const sourceWith = async (
+    as: TestClient,
+    text: string,
+    rules: readonly object[],
+    ofRows: readonly object[] = [],
+  ) => {
+    const source = await created(createFromFile(as, text))
+    const { body } = await as.get(`/sources/${source.uuid}/shape`)
+    const columns = body.columns.map((column: { name: string }) =>
+      column.name === 'Code' ? { ...column, rules } : column,
+    )
+    const { status, text: told } = await as.patch(`/sources/${source.uuid}/shape`, {
+      columns,
+      rules: ofRows,
+    })
+    expect(status, told).to.equal(200)
+    return source
+  }
+
+  it('name every row of a group but the first, and nothing is loaded', async () => {
+    const as = await admin()
+    const columns = [{ name: 'Code', type: 'text', rules: [{ unique: true }] }]
+    const { uuid: shapeUuid } = await created(as.post('/shapes', { name: 'Codes', columns }))
+    const text = 'Code\na\nb\na\n\nc\nb\na\n'
+    const { status, body } = await createFromFile(as, text, { shapeUuid })
+    expect([status, body.code]).to.deep.equal([400, 'SourceDataInvalidException'])
+    const values = body.errors.map(({ value, rule }: { value: string; rule: string }) => [
+      value,
+      rule,
+    ])
+    expect(values).to.deep.equal([
+      ['a', 'unique'],
+      ['b', 'unique'],
+      ['a', 'unique'],
+    ])
+    expect(body).to.deep.include({ totalErrors: 3, byRule: [{ rule: 'unique', count: 3 }] })
+    expect((await as.get('/sources')).body.total).to.equal(0)
+  })
+
+  it('hold together with what is there, and blanks break none', async () => {
+    const as = await admin()
+    const { uuid } = await sourceWith(as, 'Code;N\na;1\n;2\n', [{ unique: true, name: 'un-seul' }])
+    expect((await reload(as, uuid, 'Code;N\nb;3\n;4\n', { mode: 'append' })).status).to.equal(200)
+    const refused = await reload(as, uuid, 'Code;N\nc;5\na;6\n', { mode: 'append' })
+    expect(refused.status).to.equal(400)
+    expect(refused.body.errors).to.have.length(1)
+    expect(refused.body.errors[0]).to.include({ row: 2, column: 'Code', rule: 'un-seul' })
+    expect(await dataOf(as, uuid)).to.have.length(4)
+    // What is replaced counts no more.
+    expect((await reload(as, uuid, 'Code;N\na;7\n')).status).to.equal(200)
+    const upserted = await reload(as, uuid, 'Code;N\na;8\nd;9\n', { mode: 'upsert', key: 'Code' })
+    expect(upserted.status, upserted.text).to.equal(200)
+  })
+
+  it('of several columns hold for all of them together', async () => {
+    const as = await admin()
+    const { uuid } = await sourceWith(as, 'Code;N\na;1\n', [], [{ unique: ['Code', 'N'] }])
+    expect((await reload(as, uuid, 'Code;N\na;1\na;2\n')).status).to.equal(200)
+    const { body } = await reload(as, uuid, 'Code;N\na;1\na;1\n')
+    expect(body.errors[0]).to.include({ row: 2, value: 'a, 1', rule: 'unique' })
+  })
+
+  it('of two appends that are unique alone and not together, one wins', async () => {
+    const as = await admin()
+    const { uuid } = await sourceWith(as, 'Code;N\na;1\n', [{ unique: true }])
+    const answers = await Promise.all(
+      ['x', 'y'].map((n) => reload(as, uuid, `Code;N\nb;1\n${n};2\n`, { mode: 'append' })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(1)
+    const codes = (await dataOf(as, uuid)).map(({ Code }: { Code: string }) => Code)
+    expect(codes.filter((code: string) => code === 'b')).to.have.length(1)
+  })
+
+  it('are asked again where a staged load is published', async () => {
+    const as = await admin()
+    const { uuid } = await sourceWith(as, 'Code;N\na;1\n', [{ unique: true }])
+    const staged = await reload(as, uuid, 'Code;N\nb;1\n', { mode: 'append', publish: false })
+    await reload(as, uuid, 'Code;N\nb;2\n', { mode: 'append' })
+    const path = `/sources/${uuid}/loads/${staged.body.uuid}/publish`
+    const { status, body } = await as.post(path)
+    expect([status, body.code]).to.deep.equal([409, 'RuleBrokenException'])
+    expect(body.errors[0]).to.include({ value: 'b', rule: 'unique' })
+    expect(await dataOf(as, uuid)).to.have.length(2)
+  })
+
+  it('are asked again where an earlier state is to be shown', async () => {
+    const as = await admin()
+    const { uuid } = await sourceWith(as, 'Code;N\na;1\na;2\n', [])
+    await reload(as, uuid, 'Code;N\na;1\n')
+    const { body: shape } = await as.get(`/sources/${uuid}/shape`)
+    const columns = shape.columns.map((column: object, at: number) =>
+      at === 0 ? { ...column, rules: [{ unique: true }] } : column,
+    )
+    await as.patch(`/sources/${uuid}/shape`, { columns })
+    const { status, body } = await as.post(`/sources/${uuid}/rollback`)
+    expect([status, body.code]).to.deep.equal([409, 'RuleBrokenException'])
+    expect(await dataOf(as, uuid)).to.have.length(1)
+  })
+
+  it('only warn where they are warnings', async () => {
+    const as = await admin()
+    const { uuid } = await sourceWith(as, 'Code;N\na;1\n', [{ unique: true, severity: 'warning' }])
+    const { status, body } = await reload(as, uuid, 'Code;N\na;1\na;2\na;3\n')
+    expect(status).to.equal(200)
+    const warning = body.report.warnings.find(
+      ({ code }: { code: string }) => code === 'rule-broken',
+    )
+    expect(warning).to.include({ rule: 'unique', count: 2, column: 'Code' })
+  })
+
+  describe('look values up in another source', () => {
+    it('and refuse those that are not there', async () => {
+      const as = await admin()
+      const towns = await created(createFromFile(as, 'Insee;Nom\n75056;Paris\n2A004;Ajaccio\n'))
+      const rule = { in: { sourceUuid: towns.uuid, column: 'Insee' } }
+      const { uuid } = await sourceWith(as, 'Code;N\n75056;1\n2A004;2\n', [rule])
+      const { status, body } = await reload(as, uuid, 'Code;N\n75056;1\n69123;2\n;3\n')
+      expect(status).to.equal(400)
+      expect(body.errors).to.have.length(1)
+      expect(body.errors[0]).to.include({ value: '69123', column: 'Code', rule: 'in' })
+      await reload(as, towns.uuid, 'Insee;Nom\n69123;Lyon\n2A004;Ajaccio\n')
+      expect((await reload(as, uuid, 'Code;N\n69123;2\n2A004;1\n')).status).to.equal(200)
+    })
+
+    it('which then cannot be deleted', async () => {
+      const as = await admin()
+      const towns = await created(createFromFile(as, 'Insee\n75056\n2A004\n'))
+      const rule = { in: { sourceUuid: towns.uuid, column: 'insee' } }
+      const { uuid } = await sourceWith(as, 'Code;N\n75056;1\n2A004;2\n', [rule])
+      const refused = await as.delete(`/sources/${towns.uuid}`)
+      expect([refused.status, refused.body.code]).to.deep.equal([409, 'SourceInUseException'])
+      await as.delete(`/sources/${uuid}`)
+      expect((await as.delete(`/sources/${towns.uuid}`)).status).to.equal(200)
+    })
+
+    it('of the same enterprise alone, and of columns that it has', async () => {
+      const as = await admin()
+      const other = await admin()
+      const foreign = await created(createFromFile(other, 'Insee\n75056\n'))
+      const shape = (sourceUuid: string, column: string) =>
+        as.post('/shapes', {
+          name: 'X',
+          columns: [{ name: 'Code', type: 'text', rules: [{ in: { sourceUuid, column } }] }],
+        })
+      expect((await shape(foreign.uuid, 'Insee')).status).to.equal(404)
+      const own = await created(createFromFile(as, 'Insee\n75056\n'))
+      const { status, body } = await shape(own.uuid, 'Rien')
+      expect([status, body.errors[0].pointer]).to.deep.equal([400, '/columns/0/rules/0/in/column'])
+    })
+  })
+})
