@@ -71,7 +71,7 @@ export { type ColumnPlan, ROW_COLUMN, SQL_TYPES, type SqlType } from './core/pla
 export type { Findings, Layout, ReadContext, Reading } from './core/reader.ts'
 export {
   type ColumnRule,
-  type Comparison,
+  type RowComparison,
   COMPARISONS,
   RULE_FORMATS,
   RULE_SEVERITIES,

@@ -14,7 +14,7 @@ export const RULE_FORMATS = [
 export type RuleFormat = (typeof RULE_FORMATS)[number]
 
 export const COMPARISONS = ['<', '<=', '=', '!='] as const
-export type Comparison = (typeof COMPARISONS)[number]
+export type RowComparison = (typeof COMPARISONS)[number]
 
 interface NamedRule {
   /** Default: error. */
@@ -44,7 +44,7 @@ export interface ColumnRule extends NamedRule {
 /** What holds between the values of a row, or between rows: one of these kinds. Columns by name. */
 export interface RowRule extends NamedRule {
   readonly unique?: readonly string[] | undefined
-  readonly compare?: readonly [string, Comparison, string] | undefined
+  readonly compare?: readonly [string, RowComparison, string] | undefined
   readonly sum?: readonly string[] | undefined
   /** Goes with `sum`: the column that has it. */
   readonly equals?: string | undefined

@@ -19,7 +19,7 @@ interface Asked {
   readonly fields: readonly number[]
 }
 
-export interface BrokenRow {
+interface BrokenRow {
   readonly rule: JudgedRowRule
   /** The field at fault. */
   readonly field: number

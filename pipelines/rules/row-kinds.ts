@@ -1,6 +1,6 @@
 import type { Message } from '../core/message.ts'
 import type { ColumnType } from '../core/options.ts'
-import type { Comparison, RowRule } from '../core/rule.ts'
+import type { RowComparison, RowRule } from '../core/rule.ts'
 import { decimalOf } from './bounds.ts'
 import type { CellValue } from './cell-value.ts'
 import { compareDecimals, plainest, scaled, scaleOf, unscaled } from './decimals.ts'
@@ -36,7 +36,7 @@ export type RowRuleKind = (typeof ROW_RULE_KINDS)[number]
 
 const ORDERED: readonly ColumnType[] = ['number', 'date']
 
-const KEPT: Readonly<Record<Comparison, (order: number) => boolean>> = {
+const KEPT: Readonly<Record<RowComparison, (order: number) => boolean>> = {
   '<': (order) => order < 0,
   '<=': (order) => order <= 0,
   '=': (order) => order === 0,

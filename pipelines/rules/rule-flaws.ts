@@ -30,10 +30,7 @@ export function columnRuleFlaws(rule: ColumnRule, type: ColumnType): readonly Ru
 }
 
 /** Columns by the names that the rule may use. */
-export type ColumnsOfRules = ReadonlyMap<
-  string,
-  { readonly name: string; readonly type: ColumnType }
->
+type ColumnsOfRules = ReadonlyMap<string, { readonly name: string; readonly type: ColumnType }>
 
 export function rowRuleFlaws(rule: RowRule, columns: ColumnsOfRules): readonly RuleFlaw[] {
   const kinds = ROW_RULE_KINDS.filter((kind) => isGiven(rule, kind))

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import {
   type ColumnRule,
-  type Comparison,
+  type RowComparison,
   COMPARISONS,
   RULE_FORMATS,
   RULE_SEVERITIES,
@@ -82,7 +82,7 @@ const rowRuleSchema = named(
       {
         unique: Type.Optional(names),
         compare: Type.Optional(
-          Type.Unsafe<readonly [string, Comparison, string]>({
+          Type.Unsafe<readonly [string, RowComparison, string]>({
             type: 'array',
             prefixItems: [
               text('Name of a column', 1024),

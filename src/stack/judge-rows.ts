@@ -101,8 +101,8 @@ function askedOf(
   )
   const ofRows = shape.rules.flatMap((rule): Asked[] => {
     const named = rule.unique?.map((name) => byName.get(name))
-    const isThere = named?.every((column) => column !== undefined) === true
-    return isThere ? [{ rule, columns: named as TableColumn[] }] : []
+    const found = named?.filter((column) => column !== undefined) ?? []
+    return found.length > 0 && found.length === named?.length ? [{ rule, columns: found }] : []
   })
   return [...ofColumns, ...ofRows]
 }

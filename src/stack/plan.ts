@@ -72,12 +72,7 @@ export function planTransition(tree: Tree, from: Shown, to: Wanted, columns: Col
       ...moved.steps,
       { kind: 'check' },
       ...arranged.steps,
-      {
-        kind: 'judge',
-        loadId: to.loadId,
-        partitions: arranged.counted.partitions,
-        columns: shape.columns,
-      },
+      { kind: 'judge', loadId: to.loadId, columns: shape.columns, ...arranged.counted },
       ...(isEnding ? [{ kind: 'end' as const, loadId: current, publication }] : []),
       { kind: 'settle', settling: settle(ended, to.shown, to.keep) },
       { kind: 'end rollbacks', but: to.loadId },

@@ -370,6 +370,7 @@ class Taking {
         }
         return
       case 'check':
+      case 'judge':
       case 'end rollbacks':
       case 'count rejects':
       case 'settle shape':

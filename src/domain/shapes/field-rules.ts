@@ -48,7 +48,7 @@ export function rulesOfField(
 }
 
 /** The rules that keys of a Table Schema stand for; a primary key is required as well. */
-export function rulesOfKeys({ primaryKey, uniqueKeys }: Json): {
+export function keysOf({ primaryKey, uniqueKeys }: Json): {
   readonly rules: readonly RowRule[]
   readonly required: readonly string[]
 } {

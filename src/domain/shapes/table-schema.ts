@@ -1,11 +1,19 @@
-import { type Message, shownName, type UiDateFormat } from '../../../pipelines/index.ts'
+import {
+  type Message,
+  type RowRule,
+  RULE_FORMATS,
+  shownName,
+  type UiDateFormat,
+} from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
+import { keysOf, rulesOfField } from './field-rules.ts'
 import type { GivenColumn } from './shape-columns.ts'
 import { shapeMessages } from './shape-messages.ts'
 
 interface FromTableSchema {
   readonly columns: readonly GivenColumn[]
+  readonly rules: readonly RowRule[]
   /** What has no counterpart here. */
   readonly warnings: readonly Message[]
 }
@@ -42,8 +50,8 @@ const DATE_FORMATS: Readonly<Record<string, UiDateFormat>> = {
   '%d-%m-%Y': 'DD-MM-YYYY',
 }
 
-const KNOWN_OF_FIELD = new Set(['name', 'type', 'format', 'description', 'title'])
-const KNOWN_OF_SCHEMA = new Set(['fields', '$schema'])
+const KNOWN_OF_FIELD = new Set(['name', 'type', 'format', 'description', 'title', 'constraints'])
+const KNOWN_OF_SCHEMA = new Set(['fields', '$schema', 'primaryKey', 'uniqueKeys'])
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -56,8 +64,15 @@ export function fromTableSchema(schema: Json): FromTableSchema {
   const warnings: Message[] = Object.keys(schema)
     .filter((what) => !KNOWN_OF_SCHEMA.has(what))
     .map((what) => shapeMessages.schemaUnknownMember({ what: shownName(what) }))
-  const columns = fields.map((field: unknown, at) => columnOf(field, at, warnings))
-  return { columns, warnings }
+  const keys = keysOf(schema)
+  const columns = fields
+    .map((field: unknown, at) => columnOf(field, at, warnings))
+    .map((column) => {
+      const { name, rules = [] } = column
+      const isKey = keys.required.includes(name) && !rules.some(({ required }) => required === true)
+      return isKey ? { ...column, rules: [...rules, { required: true as const }] } : column
+    })
+  return { columns, rules: keys.rules, warnings }
 }
 
 function columnOf(field: unknown, at: number, warnings: Message[]): GivenColumn {
@@ -76,11 +91,16 @@ function columnOf(field: unknown, at: number, warnings: Message[]): GivenColumn 
     warnings.push(shapeMessages.schemaUnknown({ what: shownName(what), name: shown }))
   }
   const columnType = known ?? 'text'
+  const { rules, left } = rulesOfField(given, columnType)
+  for (const what of left) {
+    warnings.push(shapeMessages.schemaUnknown({ what: shownName(what), name: shown }))
+  }
   const dateFormat = formatOf(type, textOf(given.format), shown, warnings)
   const description = textOf(given.description) ?? textOf(given.title)
   return {
     name,
     type: columnType,
+    ...(rules.length > 0 && { rules }),
     ...(dateFormat && { dateFormat }),
     ...(description !== null && { description: description.slice(0, LONGEST_DESCRIPTION) }),
   }
@@ -95,6 +115,7 @@ function formatOf(
   warnings: Message[],
 ): UiDateFormat | null {
   if (format === null || format === 'default' || format === 'any') return null
+  if (TYPES[type] === 'text' && RULE_FORMATS.some((known) => known === format)) return null
   const known = type === 'date' || type === 'datetime' ? DATE_FORMATS[format] : undefined
   if (known !== undefined) return known
   const told = { format: shownName(format), name }

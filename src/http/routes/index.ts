@@ -72,6 +72,7 @@ import { reloadSource } from './sources/reload-source.ts'
 import { rollBackSource } from './sources/roll-back-source.ts'
 import { sendCorrections } from './sources/send-corrections.ts'
 import { setSchedule } from './sources/set-schedule.ts'
+import { showDataPackage } from './sources/show-datapackage.ts'
 import { showLoad } from './sources/show-load.ts'
 import { showSchedule } from './sources/show-schedule.ts'
 import { showSource } from './sources/show-source.ts'
@@ -81,6 +82,7 @@ import { createShape } from './shapes/create-shape.ts'
 import { deleteShape } from './shapes/delete-shape.ts'
 import { listShapes } from './shapes/list-shapes.ts'
 import { showShape } from './shapes/show-shape.ts'
+import { showTableSchema } from './shapes/show-table-schema.ts'
 import { configureSource } from './workflows/configure-source.ts'
 import { createWorkflow } from './workflows/create-workflow.ts'
 import { launchWorkflow } from './workflows/launch-workflow.ts'
@@ -151,6 +153,7 @@ export function allRoutes(version: string): readonly Route[] {
     previewResource,
     previewForSource,
     checkFile,
+    showDataPackage,
     checkForSource,
     showSource,
     changeSource,
@@ -173,6 +176,7 @@ export function allRoutes(version: string): readonly Route[] {
     createShape,
     listShapes,
     showShape,
+    showTableSchema,
     changeShape,
     deleteShape,
     showSourceShape,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 import { RULE_FORMATS, type RuleFormat } from '../../../pipelines/core/rule.ts'
 import { TEXT_FORMATS } from '../../../pipelines/rules/text-formats.ts'

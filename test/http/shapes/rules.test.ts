@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 
-import { useApp } from '../support/app.ts'
-import type { TestClient } from '../support/client.ts'
-import { created, createFromFile, footprint, sourceForm } from '../support/sources.ts'
+import { useApp } from '../../support/app.ts'
+import type { TestClient } from '../../support/client.ts'
+import { created, createFromFile, footprint, sourceForm } from '../../support/sources.ts'
 
 const HEADER = 'Réf;Début;Fin;HT;TVA;TTC;État\n'
 const GOOD = `${HEADER}A-1;01/02/2024;03/02/2024;100,10;20,02;120,12;ouvert\n`

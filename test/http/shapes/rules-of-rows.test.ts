@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 
-import { useApp } from '../support/app.ts'
-import type { TestClient } from '../support/client.ts'
-import { created, createFromFile, sourceForm } from '../support/sources.ts'
+import { useApp } from '../../support/app.ts'
+import type { TestClient } from '../../support/client.ts'
+import { created, createFromFile, sourceForm } from '../../support/sources.ts'
 
 describe('rules over all rows', () => {
   const app = useApp()

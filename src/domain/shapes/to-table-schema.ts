@@ -1,0 +1,99 @@
+import {
+  COLUMN_KINDS,
+  type ColumnRule,
+  kindOfColumnRule,
+  type RowRule,
+} from '../../../pipelines/index.ts'
+import type { ShapeColumn } from '../../resources/shape.ts'
+import type { FieldOfSchema, TableSchema } from '../../resources/table-schema.ts'
+
+/** What a field is made of. */
+export interface DescribedField extends Pick<
+  ShapeColumn,
+  'name' | 'type' | 'dateFormat' | 'rules'
+> {
+  readonly description?: string | null | undefined
+  /** Where dates have a time of day, as we write them ourselves. */
+  readonly isInstant?: boolean
+  /** The dates are as we write them, not as people do. */
+  readonly isWrittenByUs?: boolean
+}
+
+const TYPES: Readonly<Record<ShapeColumn['type'], FieldOfSchema['type']>> = {
+  text: 'string',
+  number: 'number',
+  date: 'date',
+  boolean: 'boolean',
+  json: 'any',
+}
+
+const DATE_FORMATS = {
+  'DD/MM/YYYY': '%d/%m/%Y',
+  'MM/DD/YYYY': '%m/%d/%Y',
+  'YYYY-MM-DD': '%Y-%m-%d',
+  'DD-MM-YYYY': '%d-%m-%Y',
+} as const
+
+/** Formats of text that a Table Schema has, too. */
+const TEXT_FORMATS: ReadonlySet<string> = new Set(['email', 'uri', 'uuid'])
+
+/** Words that we read as booleans, besides those that a Table Schema knows by itself. */
+const trueValues = ['true', 'True', 'TRUE', 'vrai', 'Vrai', 'VRAI', 'oui', 'Oui', 'OUI', 'yes']
+const falseValues = ['false', 'False', 'FALSE', 'faux', 'Faux', 'FAUX', 'non', 'Non', 'NON', 'no']
+
+/** A Frictionless Table Schema. Rules without a counterpart stand in `rules`. */
+export function toTableSchema(
+  columns: readonly DescribedField[],
+  rules: readonly RowRule[],
+): TableSchema {
+  const uniqueKeys = rules.flatMap(({ unique, severity }) =>
+    unique === undefined || severity === 'warning' ? [] : [[...unique]],
+  )
+  const others = rules.filter(
+    ({ unique, severity }) => unique === undefined || severity === 'warning',
+  )
+  return {
+    $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
+    fields: columns.map(fieldOf),
+    ...(uniqueKeys.length > 0 && { uniqueKeys }),
+    ...(others.length > 0 && { rules: others }),
+  }
+}
+
+function fieldOf(column: DescribedField): FieldOfSchema {
+  const { name, type, description, isInstant, isWrittenByUs } = column
+  const { constraints, format, others } = constraintsOf(column.rules)
+  const dateFormat = dateFormatOf(column)
+  return {
+    name,
+    type: isInstant === true ? 'datetime' : TYPES[type],
+    ...((format ?? dateFormat) !== null && { format: format ?? dateFormat }),
+    ...(description && { description }),
+    ...(type === 'boolean' && isWrittenByUs !== true && { trueValues, falseValues }),
+    ...(Object.keys(constraints).length > 0 && { constraints }),
+    ...(others.length > 0 && { rules: others }),
+  }
+}
+
+function dateFormatOf({ type, dateFormat, isWrittenByUs }: DescribedField): string | null {
+  if (type !== 'date' || isWrittenByUs === true) return null
+  return dateFormat ? DATE_FORMATS[dateFormat] : 'any'
+}
+
+function constraintsOf(rules: readonly ColumnRule[]) {
+  const constraints: Record<string, unknown> = {}
+  const others: ColumnRule[] = []
+  let format: string | null = null
+  for (const rule of rules) {
+    const kind = kindOfColumnRule(rule)
+    // What is given for a kind is what its entry takes.
+    const constraint = COLUMN_KINDS[kind].constraint(rule[kind] as never)
+    const isTaken = constraint === null || Object.keys(constraint).some((key) => key in constraints)
+    if (rule.severity === 'warning') others.push(rule)
+    else if (rule.format !== undefined && TEXT_FORMATS.has(rule.format) && format === null) {
+      format = rule.format
+    } else if (isTaken) others.push(rule)
+    else Object.assign(constraints, constraint)
+  }
+  return { constraints, format, others }
+}
