@@ -89,6 +89,16 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: ['from shape_aliases where enterprise_id = $1 and folded = any ($2)'],
   },
   {
+    why: 'a rule of a shape that was found in scope looks into another source of its enterprise',
+    file: 'src/stack/judge-rows.ts',
+    says: ['from sources s join generated_tables t on t.id = s.table_id where s.uuid = $1'],
+  },
+  {
+    why: 'whoever deletes a source that was found in scope is told which rules of its enterprise look into it',
+    file: 'src/domain/sources/manage-sources.ts',
+    says: ['from shapes sh left join sources s on s.id = sh.source_id where sh.enterprise_id = $1'],
+  },
+  {
     why: 'operators carry shapes of any enterprise from one service to another',
     file: 'src/domain/shapes/carry-shape.ts',
     says: ['from shapes sh where sh.uuid::text = $1'],

@@ -55,7 +55,7 @@ const bound = (isKept: (order: number) => boolean, edge: 'from' | 'to') => ({
 export const COLUMN_KINDS: Kinds = {
   required: {
     types: ALL,
-    broken: (_given, { rule }) => ruleMessages.required({ rule }),
+    broken: (_given, { rule, value }) => ruleMessages.required({ rule, value: value.trim() }),
     constraint: () => ({ required: true }),
   },
   unique: {

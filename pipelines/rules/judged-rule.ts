@@ -88,4 +88,4 @@ export function brokenOverRows(
 }
 
 const said = ({ message }: ColumnRule | RowRule, rule: string): Message | null =>
-  message === undefined ? null : ruleMessages.own({ rule, said: message })
+  message === undefined ? null : ruleMessages.own({ rule, text: message })

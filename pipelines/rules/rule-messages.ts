@@ -11,8 +11,12 @@ interface Told {
 /** What is wrong with a value or a row that breaks a rule. */
 export const ruleMessages = defineMessages('rule', {
   required: {
-    en: (_: { rule: string }) => 'A value is required',
-    fr: () => 'Une valeur est obligatoire',
+    en: ({ value }: Told) =>
+      value === '' ? 'A value is required' : `A value is required; “${value}” stands for none`,
+    fr: ({ value }) =>
+      value === ''
+        ? 'Une valeur est obligatoire'
+        : fr`Une valeur est obligatoire ; « ${value} » n’en est pas une`,
   },
   unique: {
     en: ({ value }: Told) => `“${value}” occurs more than once`,
@@ -70,8 +74,8 @@ export const ruleMessages = defineMessages('rule', {
       fr`${columns} font ${sum} ensemble, et non ${value} comme dans « ${total} »`,
   },
   own: {
-    en: ({ said }: { rule: string; said: string }) => said,
-    fr: ({ said }) => said,
+    en: ({ text }: { rule: string; text: string }) => text,
+    fr: ({ text }) => fr`${text}`,
   },
   warned: {
     en: ({ name, count, first }: { name: string; count: number; first: string }) =>

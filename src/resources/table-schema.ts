@@ -23,7 +23,7 @@ export const tableSchemaSchema = named(
     {
       $schema: Type.String({ format: 'uri' }),
       fields: Type.Array(fieldSchema),
-      uniqueKeys: Type.Optional(Type.Array(Type.Array(Type.String()))),
+      uniqueKeys: Type.Optional(Type.Array(named('UniqueKey', Type.Array(Type.String())))),
       rules: Type.Optional(rowRules('Those that a Table Schema has no word for')),
     },
     { description: 'A Frictionless Table Schema' },

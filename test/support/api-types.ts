@@ -57,6 +57,7 @@ interface Schemas {
     column: string
     value: string
     message: string
+    rule?: string
   }
   ChangedApiConnection: {
     uuid: string
@@ -68,6 +69,27 @@ interface Schemas {
     lastValidatedAt: string | null
     createdAt: string
     updatedAt: string
+  }
+  Check: {
+    valid: boolean
+    rows: number
+    mapping: readonly Schemas['MappedHeader'][]
+    missing: readonly string[]
+    questions: readonly Schemas['MappingQuestion'][]
+    errors: readonly Schemas['CheckedError'][]
+    totalErrors: number
+    byRule: readonly Schemas['RuleCount'][]
+    warnings: readonly Schemas['Warning'][]
+    remedies: readonly Schemas['Remedy'][]
+  }
+  CheckedError: {
+    row: number
+    line?: number
+    place?: string
+    message: string
+    rule: string
+    column?: string
+    value?: string
   }
   ColumnEvidence: {
     sampled: number
@@ -101,6 +123,24 @@ interface Schemas {
     }
     ambiguous: boolean
   }
+  ColumnRule: {
+    required?: true
+    unique?: true
+    oneOf?: readonly (string | number | boolean)[]
+    matches?: string
+    minimum?: number | string
+    maximum?: number | string
+    minLength?: number
+    maxLength?: number
+    format?: 'email' | 'uri' | 'uuid' | 'siren' | 'siret' | 'iban' | 'postcode-fr' | 'insee'
+    in?: {
+      sourceUuid: string
+      column: string
+    }
+    severity?: 'error' | 'warning'
+    name?: string
+    message?: string
+  }
   CorrectionsForm: {
     key?: string
     mapping?: Record<string, string | null>
@@ -110,6 +150,19 @@ interface Schemas {
   Credentials: {
     email: string
     password: string
+  }
+  DataPackage: {
+    '$schema': string
+    name: string
+    title: string
+    resources: readonly {
+      name: string
+      path: string
+      format: 'csv'
+      mediatype: 'text/csv'
+      encoding: 'utf-8'
+      schema: Schemas['TableSchema']
+    }[]
   }
   DirectUpload: {
     uuid: string
@@ -257,7 +310,7 @@ interface Schemas {
     description?: string
     column?: string
     aliases?: readonly string[]
-    rules?: readonly unknown[]
+    rules?: readonly Schemas['ColumnRule'][]
   }
   IngestOptions: {
     format?: 'excel' | 'xls' | 'ods' | 'parquet' | 'xml-spreadsheet' | 'html' | 'xml' | 'geojson' | 'json' | 'fixed-width' | 'csv'
@@ -355,7 +408,7 @@ interface Schemas {
     enterpriseId: number
     columns: readonly Schemas['ShapeColumn'][]
     left: readonly string[]
-    rules: readonly unknown[]
+    rules: readonly Schemas['RowRule'][]
     unknown: 'add' | 'leave' | 'ask' | 'refuse'
     missing: 'empty' | 'ask' | 'refuse'
     version: number
@@ -407,6 +460,28 @@ interface Schemas {
     cardUuid?: string
     cardTitle?: string
     options?: Schemas['RecordOptions']
+  }
+  NewCheck: {
+    source?: 'file'
+    name?: string
+    tableName?: string
+    enterpriseId?: number
+    shapeUuid?: string
+    mapping?: Record<string, string | null>
+    remember?: boolean
+    options?: Schemas['IngestOptions']
+    documentUuid?: string
+  }
+  NewCheckForm: {
+    source?: 'file'
+    name?: string
+    tableName?: string
+    enterpriseId?: number
+    shapeUuid?: string
+    mapping?: Record<string, string | null>
+    remember?: boolean
+    options?: Schemas['IngestOptions']
+    file: string
   }
   NewDirectUpload: {
     filename: string
@@ -475,7 +550,7 @@ interface Schemas {
     unknown?: 'add' | 'leave' | 'ask' | 'refuse'
     missing?: 'empty' | 'ask' | 'refuse'
     left?: readonly string[]
-    rules?: readonly unknown[]
+    rules?: readonly Schemas['RowRule'][]
     enterpriseId?: number
   }
   NewUser: {
@@ -521,6 +596,7 @@ interface Schemas {
     detail: string
     errors?: readonly (Schemas['CellError'] | Schemas['FieldError'])[]
     totalErrors?: number
+    byRule?: readonly Schemas['RuleCount'][]
     remedies?: readonly Schemas['Remedy'][]
     row?: number
     line?: number
@@ -567,6 +643,7 @@ interface Schemas {
     column?: string
     value?: string
     message: string
+    rule?: string
     raw: string
   }
   RejectList: {
@@ -594,6 +671,20 @@ interface Schemas {
   RootDeletionConfirmation: {
     folderName: string
   }
+  RowRule: {
+    unique?: readonly string[]
+    compare?: readonly unknown[]
+    sum?: readonly string[]
+    equals?: string
+    within?: number
+    severity?: 'error' | 'warning'
+    name?: string
+    message?: string
+  }
+  RuleCount: {
+    rule: string
+    count: number
+  }
   Session: {
     token: string
     expiresAt: string
@@ -605,7 +696,7 @@ interface Schemas {
     enterpriseId: number
     columns: readonly Schemas['ShapeColumn'][]
     left: readonly string[]
-    rules: readonly unknown[]
+    rules: readonly Schemas['RowRule'][]
     unknown: 'add' | 'leave' | 'ask' | 'refuse'
     missing: 'empty' | 'ask' | 'refuse'
     version: number
@@ -618,7 +709,7 @@ interface Schemas {
     unknown?: 'add' | 'leave' | 'ask' | 'refuse'
     missing?: 'empty' | 'ask' | 'refuse'
     left?: readonly string[]
-    rules?: readonly unknown[]
+    rules?: readonly Schemas['RowRule'][]
   }
   ShapeColumn: {
     name: string
@@ -628,7 +719,7 @@ interface Schemas {
     description?: string
     column: string
     aliases: readonly string[]
-    rules: readonly unknown[]
+    rules: readonly Schemas['ColumnRule'][]
   }
   ShapeList: {
     items: readonly Schemas['Shape'][]
@@ -692,6 +783,26 @@ interface Schemas {
     total: number
     page: number
     limit: number
+  }
+  SourceCheck: {
+    mode?: 'replace' | 'append' | 'upsert'
+    key?: string
+    options?: Schemas['IngestOptions']
+    mapping?: Record<string, string | null>
+    remember?: boolean
+    onQuestion?: 'stage' | 'refuse'
+    publish?: boolean
+    documentUuid?: string
+  }
+  SourceCheckForm: {
+    mode?: 'replace' | 'append' | 'upsert'
+    key?: string
+    options?: Schemas['IngestOptions']
+    mapping?: Record<string, string | null>
+    remember?: boolean
+    onQuestion?: 'stage' | 'refuse'
+    publish?: boolean
+    file?: string
   }
   SourceColumn: {
     name: string
@@ -774,6 +885,7 @@ interface Schemas {
     format: string
     dialect: Record<string, unknown>
     invalidCells: number
+    byRule: readonly Schemas['RuleCount'][]
     table?: Schemas['TableInSheet']
     mapping?: readonly Schemas['MappedHeader'][]
     missing?: readonly string[]
@@ -878,6 +990,22 @@ interface Schemas {
       behind: number
     }[]
   }
+  TableSchema: {
+    '$schema': string
+    fields: readonly {
+      name: string
+      type: 'string' | 'number' | 'date' | 'datetime' | 'boolean' | 'any'
+      format?: string | null
+      description?: string
+      trueValues?: readonly string[]
+      falseValues?: readonly string[]
+      constraints?: Record<string, unknown>
+      rules?: readonly Schemas['ColumnRule'][]
+    }[]
+    uniqueKeys?: readonly Schemas['UniqueKey'][]
+    rules?: readonly Schemas['RowRule'][]
+  }
+  UniqueKey: readonly string[]
   User: {
     uuid: string
     email: string
@@ -914,10 +1042,12 @@ interface Schemas {
     password?: string
   }
   Warning: {
-    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'tables-joined' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'identifiers-rounded' | 'placeholder-dates' | 'dates-beyond-years' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'mixed-units' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'column-not-sent' | 'corrections-left-out' | 'not-distributed'
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'tables-joined' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'identifiers-rounded' | 'placeholder-dates' | 'dates-beyond-years' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'mixed-units' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'rule-broken' | 'column-not-sent' | 'corrections-left-out' | 'not-distributed'
     message: string
     line?: number
     column?: string
+    rule?: string
+    count?: number
     remedies?: readonly Schemas['Remedy'][]
   }
   Workflow: {
@@ -2048,6 +2178,71 @@ export interface Operations {
       507: Schemas['Problem']
     }
   }
+  'POST /sources/check': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: FormData | Schemas['NewCheck']
+    answers: {
+      200: Schemas['Check']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      429: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/datapackage': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['DataPackage']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /sources/{uuid}/check': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: FormData | Schemas['SourceCheck'] | undefined
+    answers: {
+      200: Schemas['Check']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      429: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      502: Schemas['Problem']
+      503: Schemas['Problem']
+      504: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
   'GET /sources/{uuid}': {
     params: {
       uuid: string
@@ -2532,6 +2727,23 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /shapes/{uuid}/table-schema': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['TableSchema']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

@@ -8,10 +8,7 @@ import type { ShapeColumn } from '../../resources/shape.ts'
 import type { FieldOfSchema, TableSchema } from '../../resources/table-schema.ts'
 
 /** What a field is made of. */
-export interface DescribedField extends Pick<
-  ShapeColumn,
-  'name' | 'type' | 'dateFormat' | 'rules'
-> {
+interface DescribedField extends Pick<ShapeColumn, 'name' | 'type' | 'dateFormat' | 'rules'> {
   readonly description?: string | null | undefined
   /** Where dates have a time of day, as we write them ourselves. */
   readonly isInstant?: boolean
