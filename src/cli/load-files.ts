@@ -10,6 +10,7 @@ import type { ReportedLoad } from './describe-load.ts'
 import { openFile, shownFile } from './file-source.ts'
 import { openLoadDatabase, tableEngineOptions } from './load-database.ts'
 import type { Answers } from '../domain/shapes/learn.ts'
+import { CliError } from './cli-error.ts'
 import { readShape, type ShapeInFile } from './shape-file.ts'
 import { createProgressBar } from './progress-bar.ts'
 import { givenTarget } from './tables/given-table.ts'
@@ -41,6 +42,15 @@ export interface Telling {
 }
 
 /** Each file is a load of its own; every file after the first is appended to it. */
+/** They are asked of the rows of a source, and of other sources; here is none. */
+function refuseRulesOverRows({ columns, rules }: ShapeInFile): void {
+  const ofColumns = columns.flatMap((column) => column.rules)
+  if ([...ofColumns, ...rules].every((rule) => rule.unique === undefined && !('in' in rule))) return
+  throw new CliError(
+    'The shape has rules of the kinds unique or in, which only loads of a source are held to',
+  )
+}
+
 export async function loadFiles(
   files: readonly string[],
   flags: LoadFlags,
@@ -49,6 +59,7 @@ export async function loadFiles(
   { begin, tell }: Telling,
 ): Promise<void> {
   const shape = flags.shape === undefined ? null : await readShape(flags.shape)
+  if (shape !== null) refuseRulesOverRows(shape)
   await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
   const pool = createPool(database.url, {
     max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,

@@ -126,12 +126,12 @@ function columnsFor(
   if (shape === undefined) {
     return held === null ? { kind: 'any' } : { kind: 'expected', expectation: addedRows(held) }
   }
-  const { unknown, missing, left } = shape
+  const { unknown, missing, left, rules } = shape
   const rowsAreAdded = held !== null
   const columns = expectedColumns(shape, held ?? [], { rowsAreAdded, isText: () => false })
   return {
     kind: 'expected',
-    expectation: { columns, unknown, missing, left, given },
+    expectation: { columns, unknown, missing, left, rules, given },
     admit: refuseQuestions,
   }
 }

@@ -7,7 +7,7 @@ import { type FileShape, shape } from '../../resources/shape.ts'
 import { rememberAliases } from './settle-shape.ts'
 import type { ShapeColumns } from './shape-columns.ts'
 
-type Carried = Pick<FileShape, 'name' | 'columns' | 'left' | 'unknown' | 'missing'>
+type Carried = Pick<FileShape, 'name' | 'columns' | 'left' | 'rules' | 'unknown' | 'missing'>
 
 /** For operators, who see every enterprise. Null: there is no such shape. */
 export async function exportShape(pool: Pool, uuid: string): Promise<Carried | null> {
@@ -17,26 +17,28 @@ export async function exportShape(pool: Pool, uuid: string): Promise<Carried | n
   )
   const [found] = rows
   if (found === undefined) return null
-  const { name, columns, left, unknown, missing } = found
-  return { name, columns, left, unknown, missing }
+  const { name, columns, left, rules, unknown, missing } = found
+  return { name, columns, left, rules, unknown, missing }
 }
 
 /** Returns the uuid of the shape; null: there is no such enterprise. */
 export async function importShape(
   pool: Pool,
   enterpriseId: number,
-  given: ShapeColumns & Pick<FileShape, 'left' | 'unknown' | 'missing'> & { readonly name: string },
+  given: ShapeColumns &
+    Pick<FileShape, 'left' | 'rules' | 'unknown' | 'missing'> & { readonly name: string },
 ): Promise<string | null> {
-  const { name, columns, heldColumns, left, unknown, missing } = given
+  const { name, columns, heldColumns, left, rules, unknown, missing } = given
   try {
     return await withTransaction(pool, async (client) => {
       const { rows } = await client.query<{ id: number; uuid: string }>(
-        `insert into shapes (enterprise_id, name, columns, held_columns, left_out, unknown, missing)
-         values ($1, $2, $3, $4, $5, $6, $7) returning id, uuid`,
+        `insert into shapes
+           (enterprise_id, name, columns, held_columns, left_out, rules, unknown, missing)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) returning id, uuid`,
         [
           enterpriseId,
           name,
-          ...[columns, heldColumns, left].map((list) => JSON.stringify(list)),
+          ...[columns, heldColumns, left, rules].map((list) => JSON.stringify(list)),
           unknown,
           missing,
         ],

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 import type { Message, MissingPolicy, RowRule, UnknownPolicy } from '../../../pipelines/index.ts'
-import { invalidField, invalidFields, ShapeChangedException } from '../../errors/index.ts'
+import { invalidField, ShapeChangedException } from '../../errors/index.ts'
 import { connectionOf } from '../../db/knex.ts'
 import { SourceModel } from '../../models/source.ts'
 import type { Alongside } from '../../resources/alongside.ts'
@@ -17,7 +17,7 @@ import {
 } from './change-tables.ts'
 import { columnsGiven, type GivenColumn } from './shape-columns.ts'
 import { shapeMessages } from './shape-messages.ts'
-import { flawsOfRowRules, namedRules, renamedRules } from './shape-rules.ts'
+import { renamedRules, rowRulesGiven } from './shape-rules.ts'
 import { createShapeRecords, movedOn, refuseNameOfOwn, tagOf } from './shape-records.ts'
 import { fromTableSchema } from './table-schema.ts'
 
@@ -74,7 +74,7 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
         ...origin,
         name,
         ...made,
-        rules: rulesOf(made, given.rules ?? origin.rules ?? []),
+        rules: rowRulesGiven(given.rules ?? origin.rules ?? [], made.columns),
         ...(unknown && { unknown }),
         ...(missing && { missing }),
         ...(left && { left }),
@@ -132,7 +132,11 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
           const now = next ?? found
           if (next) await records.requireLookUps(actor, found.enterpriseId, next.columns, trx)
           const rules = more.rules ?? renamedRules(found.rules, found.columns, now.columns)
-          await records.write(trx, found, { ...more, ...next, rules: rulesOf(now, rules) })
+          await records.write(trx, found, {
+            ...more,
+            ...next,
+            rules: rowRulesGiven(rules, now.columns),
+          })
           const client = await connectionOf(trx)
           for (const lease of held) {
             await followShape(client, parts, lease, { before: found, after: next! })
@@ -168,13 +172,3 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
 }
 
 export type Shapes = ReturnType<typeof createShapes>
-
-/** The rules of rows as they are stored; what cannot be is refused. */
-function rulesOf(
-  { columns }: Pick<FileShape, 'columns'>,
-  rules: readonly RowRule[],
-): readonly RowRule[] {
-  const flaws = flawsOfRowRules(rules, columns)
-  if (flaws.length > 0) throw invalidFields(flaws)
-  return namedRules(rules, columns)
-}

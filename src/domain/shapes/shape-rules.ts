@@ -4,7 +4,7 @@ import {
   type RowRule,
   rowRuleFlaws,
 } from '../../../pipelines/index.ts'
-import type { FieldError } from '../../errors/index.ts'
+import { type FieldError, invalidFields } from '../../errors/index.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
 
 /** What makes rules of a column impossible. `pointer`: of their list. */
@@ -27,25 +27,16 @@ const byName = (columns: readonly Named[]): ReadonlyMap<string, Named> =>
     ...columns.map((column) => [column.name, column] as const),
   ])
 
-export function flawsOfRowRules(
-  rules: readonly RowRule[],
-  columns: readonly Named[],
-): readonly FieldError[] {
-  const known = byName(columns)
-  return rules.flatMap((rule, at) => {
-    return rowRuleFlaws(rule, known).map((flaw) => ({
-      ...flaw,
-      pointer: `/rules/${at}${flaw.pointer}`,
-    }))
-  })
-}
-
-/** Rules without a flaw, with their columns by the names that people know. */
-export function namedRules(
+/** The rules of rows as they are stored, their columns by name. What cannot be is refused. */
+export function rowRulesGiven(
   rules: readonly RowRule[],
   columns: readonly Named[],
 ): readonly RowRule[] {
   const known = byName(columns)
+  const flaws = rules.flatMap((rule, at) =>
+    rowRuleFlaws(rule, known).map((flaw) => ({ ...flaw, pointer: `/rules/${at}${flaw.pointer}` })),
+  )
+  if (flaws.length > 0) throw invalidFields(flaws)
   return rules.map((rule) => withColumns(rule, (name) => known.get(name)!.name))
 }
 
