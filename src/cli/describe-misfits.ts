@@ -12,5 +12,6 @@ export function describeMisfits(errors: readonly CellError[], total: number): st
 
 function lineOf({ row, line, place, column, message }: CellError): string {
   const where = place ?? (line === undefined ? `row ${row}` : `line ${line}`)
-  return plain(`${where}, ${column}: ${String(message)}`)
+  // A row that is broken has no column to name.
+  return plain(`${where}${column === '' ? '' : `, ${column}`}: ${String(message)}`)
 }

@@ -3,7 +3,7 @@ export const EXIT = {
   done: 0,
   /** A fault of the program, or something that a check found. */
   fault: 1,
-  /** Wrong arguments, settings, files or folders. */
+  /** Wrong arguments, settings, files or folders; of `check`, a file that is not valid. */
   usage: 2,
   /** Wrong contents of a file. */
   data: 3,

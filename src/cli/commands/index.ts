@@ -20,5 +20,6 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['formulaires', async () => (await import('./formulaires.ts')).formulaires],
   ['shape', async () => (await import('./shape.ts')).shape],
   ['ingest', async () => (await import('./ingest.ts')).ingest],
+  ['check', async () => (await import('./check.ts')).check],
   ['inspect', async () => (await import('./inspect.ts')).inspect],
 ])

@@ -1,0 +1,83 @@
+import { tmpdir } from 'node:os'
+
+import type { Command } from 'commander'
+
+import type { IngestOptions, Judgement, TargetColumns } from '../../../pipelines/index.ts'
+import type { StopRequest } from '../../start/stop-request.ts'
+import type { CommonFlags } from '../common-flags.ts'
+import { describeMisfits } from '../describe-misfits.ts'
+import { EXIT } from '../exit-codes.ts'
+import { openFile } from '../file-source.ts'
+import { parseIngestOptions } from '../ingest-options.ts'
+import { jsonInWords } from '../json-in-words.ts'
+import { remedyLine, section, table, warningLines } from '../terminal-text.ts'
+
+interface CheckFlags {
+  readonly json: boolean
+  readonly options?: string
+  readonly shape?: string
+}
+
+export async function run(
+  stop: StopRequest,
+  file: string,
+  { json, options, shape }: CheckFlags,
+  command: Command,
+): Promise<void> {
+  const signal = stop.stopInOrder()
+  try {
+    const columns = await columnsOf(shape)
+    const judgement = await judge(file, columns, await parseIngestOptions(options), signal)
+    const valid = judgement.totalErrors === 0
+    process.stdout.write(
+      json ? `${await jsonInWords({ valid, ...judgement })}\n` : describe(judgement),
+    )
+    process.exitCode = valid ? EXIT.done : EXIT.usage
+  } catch (error) {
+    const { complainAsJson } = await import('../complain.ts')
+    process.exitCode = await complainAsJson(error, stop, {
+      ...command.optsWithGlobals<CommonFlags>(),
+      interrupted: 'Interrupted',
+    })
+  }
+}
+
+async function columnsOf(path: string | undefined): Promise<TargetColumns> {
+  if (path === undefined) return { kind: 'any' }
+  const { readShape } = await import('../shape-file.ts')
+  const { expectedColumns } = await import('../../stack/target-columns.ts')
+  const shape = await readShape(path)
+  const { unknown, missing, left, rules } = shape
+  const columns = expectedColumns(shape, [], { rowsAreAdded: false, isText: () => false })
+  return {
+    kind: 'expected',
+    expectation: { columns, unknown, missing, left, rules, given: {} },
+  }
+}
+
+async function judge(
+  file: string,
+  columns: TargetColumns,
+  options: IngestOptions,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  await using input = await openFile(file, process.stdin, signal)
+  const { createEngine } = await import('../../../pipelines/index.ts')
+  const engine = createEngine({ tempDir: tmpdir() })
+  const control = { columns, key: null, signal }
+  // Broken rows are counted with everything else, in the place of the first of them alone.
+  const skipping = { ...options, onInvalid: 'skip' as const }
+  await using intake = await engine.open(input.source, skipping, control)
+  return await intake.judge(options)
+}
+
+function describe({ rows, errors, totalErrors, byRule, warnings, remedies }: Judgement): string {
+  const counts = byRule.map(({ rule, count }) => [rule, String(count)])
+  return [
+    totalErrors === 0 ? `${rows === 1 ? '1 row' : `${rows} rows`}, nothing is wrong\n` : '',
+    totalErrors === 0 ? '' : `${describeMisfits(errors, totalErrors)}\n`,
+    counts.length === 0 ? '' : section('By rule', table(['rule', 'count'], counts)),
+    section('Warnings', warnings.flatMap(warningLines)),
+    section('What would help', remedies.map(remedyLine)),
+  ].join('')
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { expect } from 'chai'
+
+import { makeFolder } from '../support/folder.ts'
+
+const CLI = new URL('../../src/cli/start.js', import.meta.url).pathname
+const SHAPE = {
+  columns: [
+    { name: 'Nom', type: 'text', rules: [{ required: true }] },
+    { name: 'Prix', type: 'number', rules: [{ minimum: 0 }] },
+  ],
+}
+
+describe('cli check', () => {
+  let folder: string
+  let shape: string
+
+  before(async () => {
+    folder = await makeFolder('cli-check')
+    shape = join(folder, 'shape.json')
+    await writeFile(shape, JSON.stringify(SHAPE))
+  })
+
+  after(() => rm(folder, { recursive: true }))
+
+  async function check(file: string, ...args: string[]) {
+    const child = spawn(process.execPath, [CLI, 'check', '-', ...args])
+    child.stdin.end(file)
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ])
+    return { stdout, stderr, code: code as number }
+  }
+
+  it('says everything that is wrong, and exits with 2', async () => {
+    const { stdout, code, stderr } = await check(
+      'Nom;Prix\nAnn;1\n;-2\nBob;x\nde;trop;peu\n',
+      '--shape',
+      shape,
+    )
+    expect(code, stderr).to.equal(2)
+    expect(stdout).to.include('line 3, Nom: A value is required')
+    expect(stdout).to.include('line 3, Prix: “-2” is below 0')
+    expect(stdout).to.include('line 4, Prix: Invalid number')
+    expect(stdout).to.match(/structure\s+1/)
+  })
+
+  it('says the same to programs', async () => {
+    const { stdout, code } = await check('Nom;Prix\n;1\n', '--shape', shape, '--json')
+    expect(code).to.equal(2)
+    expect(JSON.parse(stdout)).to.deep.include({
+      valid: false,
+      rows: 1,
+      totalErrors: 1,
+      byRule: [{ rule: 'required', count: 1 }],
+    })
+  })
+
+  it('finds nothing wrong with a file that is right, with or without a shape', async () => {
+    const { stdout, code } = await check('Nom;Prix\nAnn;1\n', '--shape', shape)
+    expect([stdout, code]).to.deep.equal(['1 row, nothing is wrong\n', 0])
+    expect((await check('a;b\n1;2\n')).code).to.equal(0)
+  })
+})
