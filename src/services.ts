@@ -288,6 +288,7 @@ export async function createServices(
       passwords,
       limiter: createLoginLimiter(callers, config.auth.loginLimit),
       loginEnabled: config.auth.login,
+      logger,
     }),
     catalogue,
     personalTokens: createPersonalTokens({ knex }),

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import type { Pool } from 'pg'
 
 import {
@@ -5,6 +7,7 @@ import {
   RouteNotFoundException,
   UnauthorizedException,
 } from '../../errors/index.ts'
+import type { Logger } from '../../observability/logger.ts'
 import { hashPersonalToken, isPersonalToken } from '../../security/personal-token.ts'
 import type { Passwords } from '../../security/passwords.ts'
 import type { Tokens } from '../../security/tokens.ts'
@@ -31,9 +34,10 @@ interface AuthParts {
   readonly limiter: LoginLimiter
   /** False if an identity provider issues the tokens. */
   readonly loginEnabled: boolean
+  readonly logger: Logger
 }
 
-export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: AuthParts) {
+export function createAuth({ pool, tokens, passwords, limiter, loginEnabled, logger }: AuthParts) {
   // Many requests arrive at once, and each has to identify its caller first.
   const sessionOwner = mergeLookups((uuids) => findSessionOwners(pool, uuids))
   const tokenOwner = mergeLookups((hashes) => findTokenOwners(pool, hashes))
@@ -70,7 +74,10 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: A
         const matches = await passwords.matches(password, credentials?.passwordHash ?? null)
         return matches && credentials ? findSignedIn(pool, credentials) : null
       })
-      if (!signedIn) throw new InvalidCredentialsException()
+      if (!signedIn) {
+        logger.warn({ account: accountInLog(account), address: clientAddress }, 'sign-in refused')
+        throw new InvalidCredentialsException()
+      }
       const { actor, signedInAt } = signedIn
       return { ...(await tokens.issue(actor.uuid, signedInAt)), actor }
     },
@@ -85,5 +92,8 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled }: A
     },
   }
 }
+
+/** Enough to see that one account is tried again and again, without writing whose it is. */
+const accountInLog = (account: string): string => hash('sha256', account).slice(0, 16)
 
 export type Auth = ReturnType<typeof createAuth>

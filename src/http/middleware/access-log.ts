@@ -10,6 +10,8 @@ export function accessLog(parent: Logger, metrics: Metrics) {
   const logger = parent.child({}, { redact: [] })
   return async (ctx: Context, next: Next): Promise<void> => {
     const begun = performance.now()
+    // A socket that is closed does not tell it any more.
+    const address = ctx.ip
     ctx.res.once('close', () => {
       const seconds = (performance.now() - begun) / 1000
       const route = (ctx.state['route'] as string | undefined) ?? 'none'
@@ -24,6 +26,7 @@ export function accessLog(parent: Logger, metrics: Metrics) {
           status: ctx.res.statusCode,
           durationMs: Math.round(seconds * 1000),
           actor: ctx.state['actor'] as string | undefined,
+          address,
           ...(!complete && { aborted: true }),
         },
         'request',

@@ -110,6 +110,20 @@ describe('signing in', () => {
     expect((await change({ name: 'Root', role: 'super-admin' }, root.uuid)).status).to.equal(200)
   })
 
+  it('is logged when it is refused, with the address and without the account', async () => {
+    const email = 'refused@test.test'
+    await app.client
+      .withHeaders({ 'x-forwarded-for': '203.0.113.77' })
+      .post('/auth/login', { email, password: 'no' })
+    const line = app.log.find((said) => said.includes('sign-in refused') && said.includes('.77'))
+    expect(JSON.parse(line!)).to.include({
+      level: 40,
+      account: hash('sha256', email).slice(0, 16),
+      address: '203.0.113.77',
+    })
+    expect(app.log.join()).not.to.include(email)
+  })
+
   it('answers a wrong password and an unknown address alike', async () => {
     await withPassword('bob@test.test')
     const wrong = await app.client.post('/auth/login', { email: 'bob@test.test', password: 'no' })

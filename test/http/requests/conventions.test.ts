@@ -27,7 +27,7 @@ describe('the conventions of the interface', () => {
       expect(forged.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/)
     })
 
-    it('are logged in one line with method, route, status, duration and actor', async () => {
+    it('are logged in one line with method, route, status, duration, actor and address', async () => {
       const user = await app.build.user()
       await app.client.as(user).withHeaders({ 'x-request-id': 'logged' }).get('/auth/me?')
       const linesOf = () => app.log.filter((line) => line.includes('"logged"'))
@@ -39,6 +39,7 @@ describe('the conventions of the interface', () => {
         route: '/auth/me',
         status: 200,
         actor: user.uuid,
+        address: '127.0.0.1',
       })
       expect(lines[0]).to.have.property('durationMs')
     })
