@@ -14,6 +14,7 @@ import { foldersCase } from './folders.ts'
 import { outlineCase } from './outline.ts'
 import { peersCase } from './peers.ts'
 import { retentionCase } from './retention.ts'
+import { shapesCase } from './shapes.ts'
 import { startCase } from './start.ts'
 import { versionsCase } from './versions.ts'
 
@@ -28,6 +29,7 @@ export const CASES: readonly BenchmarkCase[] = [
   httpCase,
   versionsCase,
   retentionCase,
+  shapesCase,
   fleetCase,
   clusterCase,
   authCase,

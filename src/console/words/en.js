@@ -334,6 +334,13 @@ export const en = {
   'load.publish': 'Publish',
   'load.publish.text': 'The rows of load {number} are shown in the place of the present ones.',
   'load.published': 'Published.',
+  'question.text': 'Only people can say what some headers mean. The answers are remembered.',
+  'question.header': 'What is “{name}”?',
+  'question.missing': 'The column “{name}” has no header: it stays, empty.',
+  'question.choose': '— choose —',
+  'question.column': 'the column “{name}”',
+  'question.new': 'a new column',
+  'question.left': 'nothing: leave it out',
   'load.rollback': 'Back to this state',
   'load.rollback.text':
     'The table shows again what it showed after load {number}. This can be undone in the same way.',

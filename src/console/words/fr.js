@@ -343,6 +343,14 @@ export const fr = {
   'load.publish.text':
     'Les lignes du chargement {number} sont affichées à la place des lignes actuelles.',
   'load.published': 'C’est publié.',
+  'question.text':
+    'Certains en-têtes ne peuvent être compris que par une personne. Ce qui est répondu est retenu.',
+  'question.header': 'Que désigne « {name} » ?',
+  'question.missing': 'La colonne « {name} » n’a pas d’en-tête : elle reste, vide.',
+  'question.choose': '— à choisir —',
+  'question.column': 'la colonne « {name} »',
+  'question.new': 'une nouvelle colonne',
+  'question.left': 'rien : ne pas prendre',
   'load.rollback': 'Revenir à cet état',
   'load.rollback.text':
     'La table montre de nouveau l’état qui suivait le chargement {number}. Cela peut être défait de la même façon.',

@@ -46,18 +46,41 @@ export const expected = (
   { mapping = {}, remember = true }: GivenMapping = {},
 ): Expected => ({ shape: found, given: mapping, remember, recall: recallFor(pool, found) })
 
+interface Remembered {
+  /** Of the column. */
+  readonly name: string
+  readonly alias: string
+  readonly folded: string
+}
+
+const NEXT = 'order by md5(a.alias), md5(a.name) limit 1'
+
+/**
+ * Each different answer once, by one step in the index each: hundreds of shapes may give the same.
+ * What the shape itself remembers was asked before.
+ */
+const REMEMBERED = `
+  with recursive found as (
+    select answer.* from unnest($2::text[]) asked (folded)
+    cross join lateral (
+      select a.folded, a.alias, a.name from shape_aliases a
+      where a.enterprise_id = $1 and md5(a.folded) = md5(asked.folded) ${NEXT}) answer
+    union all
+    select answer.* from found
+    cross join lateral (
+      select a.folded, a.alias, a.name from shape_aliases a
+      where a.enterprise_id = $1 and md5(a.folded) = md5(found.folded)
+        and (md5(a.alias), md5(a.name)) > (md5(found.alias), md5(found.name)) ${NEXT}) answer)
+  select * from found`
+
 /** What the other shapes of the enterprise remember of headers. */
-function recallFor(
-  pool: Pool,
-  { id, enterpriseId }: FileShape,
-): NonNullable<Expectation['recall']> {
+function recallFor(pool: Pool, { enterpriseId }: FileShape): NonNullable<Expectation['recall']> {
   return async (headers) => {
     const folds = new Map(headers.map((header) => [header, foldName(header)]))
-    const { rows } = await pool.query<{ name: string; alias: string; folded: string }>(
-      `select distinct name, alias, folded from shape_aliases
-       where enterprise_id = $1 and folded = any ($2) and shape_id <> $3`,
-      [enterpriseId, [...new Set(folds.values())].filter((folded) => folded !== ''), id],
-    )
+    const { rows } = await pool.query<Remembered>(REMEMBERED, [
+      enterpriseId,
+      [...new Set(folds.values())].filter((folded) => folded !== ''),
+    ])
     // As it is written, where somebody has written it so; else folded.
     return new Map(
       headers.map((header) => {

@@ -2,12 +2,12 @@ import { Answer } from '../../components/answer.js'
 import { Confirm } from '../../components/dialog.js'
 import { Choice } from '../../components/field.js'
 import { Grid } from '../../components/grid.js'
+import { PublishLoad } from '../../components/publish-load.js'
 import { Absent, Problem } from '../../components/problem.js'
 import { Switch } from '../../components/switch.js'
 import { tell } from '../../components/toast.js'
 import { del, get, isAbsent } from '../../core/api.js'
 import { gridColumn, showCell } from '../../core/cells.js'
-import { runJob } from '../../core/jobs.js'
 import { showNumber, showTime, t } from '../../core/language.js'
 import { useAnswer } from '../../core/loading.js'
 import { usePages } from '../../core/pages.js'
@@ -82,7 +82,11 @@ function Decision({ source, load, onChanged }) {
   const [asked, setAsked] = useState(null)
   if (!load) return null
   const path = `/sources/${source.uuid}/loads/${load.uuid}`
-  const deeds = { publish: () => runJob(`${path}/publish`), remove: () => del(path) }
+  const done = (words) => {
+    tell(t(words))
+    onChanged()
+    location.hash = `#/sources/${source.uuid}/rows`
+  }
   return html`<button type="button" class="primary" onClick=${() => setAsked('publish')}>
       ${t('load.publish')}
     </button>
@@ -90,18 +94,23 @@ function Decision({ source, load, onChanged }) {
       ${t('load.remove')}
     </button>
     ${
-      asked &&
-      html`<${Confirm}
-        title=${t(`load.${asked}`)}
-        text=${t(`load.${asked}.text`, { number: load.number })}
-        label=${t(`load.${asked}`)}
-        deed=${deeds[asked]}
+      asked === 'publish' &&
+      html`<${PublishLoad}
+        source=${source}
+        load=${load}
         onClose=${() => setAsked(null)}
-        onDone=${() => {
-          tell(t(asked === 'publish' ? 'load.published' : 'load.removed'))
-          onChanged()
-          location.hash = `#/sources/${source.uuid}/rows`
-        }}
+        onDone=${() => done('load.published')}
+      />`
+    }
+    ${
+      asked === 'remove' &&
+      html`<${Confirm}
+        title=${t('load.remove')}
+        text=${t('load.remove.text', { number: load.number })}
+        label=${t('load.remove')}
+        deed=${() => del(path)}
+        onClose=${() => setAsked(null)}
+        onDone=${() => done('load.removed')}
       />`
     }`
 }

@@ -1,5 +1,6 @@
 import { Confirm } from '../../components/dialog.js'
 import { ListOf } from '../../components/list.js'
+import { PublishLoad } from '../../components/publish-load.js'
 import { RowButton } from '../../components/row-button.js'
 import { State } from '../../components/tag.js'
 import { tell } from '../../components/toast.js'
@@ -21,10 +22,6 @@ export function Loads({ source, onChanged }) {
   }
   const path = `/sources/${source.uuid}`
   const deeds = {
-    publish: (load) => ({
-      deed: () => runJob(`${path}/loads/${load.uuid}/publish`),
-      done: t('load.published'),
-    }),
     rollback: (load) => ({
       deed: () => runJob(`${path}/rollback`, { load: load.uuid }),
       done: t('load.rolledBack'),
@@ -69,7 +66,7 @@ export function Loads({ source, onChanged }) {
         </div>`,
     ],
   ]
-  const deed = asked && deeds[asked.name](asked.load)
+  const deed = asked && asked.name !== 'publish' && deeds[asked.name](asked.load)
   return html`<${ListOf}
       label=${t('tab.loads')}
       question=${(query, signal) => get(`${path}/loads`, query, signal)}
@@ -78,7 +75,16 @@ export function Loads({ source, onChanged }) {
       empty=${html`<p>${t('loads.empty')}</p>`}
     />
     ${
-      asked &&
+      asked?.name === 'publish' &&
+      html`<${PublishLoad}
+        source=${source}
+        load=${asked.load}
+        onClose=${() => setAsked(null)}
+        onDone=${() => done(t('load.published'))}
+      />`
+    }
+    ${
+      deed &&
       html`<${Confirm}
         title=${t(`load.${asked.name}`)}
         text=${t(`load.${asked.name}.text`, { number: asked.load.number })}
