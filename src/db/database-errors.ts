@@ -301,10 +301,7 @@ function translateOne(
       return unsupported(failure, options)
     if (isPoolerRefusal(found)) return behindPooler(failure, options)
     if (isOfPooler(found)) {
-      return (/^no such (?:database|user)/.test(found.message) ? refused : unavailable)(
-        failure,
-        options,
-      )
+      return (REFUSED_BY_POOLER.test(found.message) ? refused : unavailable)(failure, options)
     }
     const known = Object.hasOwn(BY_POSTGRES_CODE, code) ? BY_POSTGRES_CODE[code] : undefined
     const translation = isConnectionFailure(code) ? unavailable : known
@@ -330,6 +327,9 @@ const isPoolerRefusal = ({ code, message }: PostgresError): boolean =>
  */
 const isOfPooler = ({ code, routine }: PostgresError): boolean =>
   code === '08P01' && routine === undefined
+
+/** What does not become right by waiting; it hands on what its server says of a login, too. */
+const REFUSED_BY_POOLER = /^no such (?:database|user)|authentication failed|" does not exist$/
 
 /** How Citus reports that a connection between nodes failed, or that a COPY broke with it. */
 const OF_NODE =

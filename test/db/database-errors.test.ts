@@ -192,6 +192,17 @@ describe('translateDatabaseError', () => {
     expect(translateDatabaseError(mistake)).to.equal(mistake)
   })
 
+  it('takes what a pooler hands on of a login that is refused for a refusal', () => {
+    for (const message of [
+      'no such database: x',
+      'password authentication failed for user "u"',
+      'database "x" does not exist',
+    ]) {
+      const cause = Object.assign(fromServer('08P01'), { message })
+      expect(String(translateDatabaseError(cause)), message).to.include('refuses the user')
+    }
+  })
+
   it('takes what a pooler says of its server for a database that is away', async () => {
     await using pooler = await startStrictPooler(database.url)
     pooler.sayServerAway(true)
