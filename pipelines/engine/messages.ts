@@ -12,6 +12,7 @@ import { mappingMessages } from '../mapping/mapping-messages.ts'
 import { outlineMessages } from '../outline/messages.ts'
 import { flawMessages } from '../rules/flaw-messages.ts'
 import { formatMessages, ruleMessages } from '../rules/rule-messages.ts'
+import { ruleWords } from '../rules/rule-words.ts'
 import { sinkMessages } from '../sinks/sink-messages.ts'
 import { streamMessages } from '../sinks/stream-messages.ts'
 import { overrideMessages } from '../transforms/override-messages.ts'
@@ -46,6 +47,7 @@ const MESSAGES: readonly Messages[] = [
   remedyMessages,
   repairMessages,
   ruleMessages,
+  ruleWords,
   sinkMessages,
   streamMessages,
   warningMessages,

@@ -8,6 +8,7 @@ import type { CellValue } from './cell-value.ts'
 import { compareDecimals, plainest } from './decimals.ts'
 import { flawMessages, type RuleFlaw } from './flaw-messages.ts'
 import { ruleMessages } from './rule-messages.ts'
+import { ruleWords } from './rule-words.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 
 /** Whether a value keeps a rule. */
@@ -21,6 +22,8 @@ interface ColumnKind<Given> {
   flaws?(given: Given, type: ColumnType): readonly RuleFlaw[]
   /** Judges a value that is there. Absent: it is judged otherwise. */
   test?(given: Given, type: ColumnType): Test
+  /** What it asks, for people who fill in a template. */
+  words(given: Given): Message
   broken(given: Given, said: { readonly rule: string; readonly value: string }): Message
   /** Its counterpart in `constraints` of a Table Schema; null: it has none. */
   constraint(given: Given): Readonly<Record<string, unknown>> | null
@@ -55,11 +58,13 @@ const bound = (isKept: (order: number) => boolean, edge: 'from' | 'to') => ({
 export const COLUMN_KINDS: Kinds = {
   required: {
     types: ALL,
+    words: () => ruleWords.required(),
     broken: (_given, { rule, value }) => ruleMessages.required({ rule, value: value.trim() }),
     constraint: () => ({ required: true }),
   },
   unique: {
     types: SCALAR,
+    words: () => ruleWords.unique(),
     broken: (_given, said) => ruleMessages.unique(said),
     constraint: () => ({ unique: true }),
   },
@@ -71,6 +76,7 @@ export const COLUMN_KINDS: Kinds = {
       const keyOf = KEYS[type].ofValue
       return (value) => allowed.has(keyOf(value))
     },
+    words: (given) => ruleWords.oneOf({ values: listed(given) }),
     broken: (given, said) => ruleMessages.oneOf({ ...said, values: listed(given) }),
     constraint: (given) => ({ enum: given }),
   },
@@ -81,28 +87,33 @@ export const COLUMN_KINDS: Kinds = {
       const pattern = RE2JS.compile(given)
       return ({ text }) => pattern.test(text)
     },
+    words: (given) => ruleWords.matches({ pattern: given }),
     broken: (given, said) => ruleMessages.matches({ ...said, pattern: given }),
     constraint: (given) => ({ pattern: wholePattern(given) }),
   },
   minimum: {
     ...bound((order) => order >= 0, 'from'),
+    words: (given) => ruleWords.minimum({ bound: String(given) }),
     broken: (given, said) => ruleMessages.minimum({ ...said, bound: String(given) }),
     constraint: (given) => ({ minimum: given }),
   },
   maximum: {
     ...bound((order) => order <= 0, 'to'),
+    words: (given) => ruleWords.maximum({ bound: String(given) }),
     broken: (given, said) => ruleMessages.maximum({ ...said, bound: String(given) }),
     constraint: (given) => ({ maximum: given }),
   },
   minLength: {
     types: TEXT,
     test: (given) => (value) => value.characters >= given,
+    words: (given) => ruleWords.minLength({ length: given }),
     broken: (given, said) => ruleMessages.minLength({ ...said, length: given }),
     constraint: (given) => ({ minLength: given }),
   },
   maxLength: {
     types: TEXT,
     test: (given) => (value) => value.characters <= given,
+    words: (given) => ruleWords.maxLength({ length: given }),
     broken: (given, said) => ruleMessages.maxLength({ ...said, length: given }),
     constraint: (given) => ({ maxLength: given }),
   },
@@ -112,12 +123,14 @@ export const COLUMN_KINDS: Kinds = {
       const format = TEXT_FORMATS[given]
       return ({ text }) => format.isMet(text.trim())
     },
+    words: (given) => ruleWords.format({ what: TEXT_FORMATS[given].what() }),
     broken: (given, said) => ruleMessages.format({ ...said, what: TEXT_FORMATS[given].what() }),
     // The format of a field stands beside its constraints.
     constraint: () => null,
   },
   in: {
     types: SCALAR,
+    words: ({ column }) => ruleWords.in({ column }),
     broken: ({ column }, said) => ruleMessages.in({ ...said, column }),
     constraint: () => null,
   },

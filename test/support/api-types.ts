@@ -2749,6 +2749,25 @@ export interface Operations {
       503: Schemas['Problem']
     }
   }
+  'GET /shapes/{uuid}/template': {
+    params: {
+      uuid: string
+    }
+    query: {
+      format?: 'xlsx' | 'csv'
+    }
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'GET /sources/{uuid}/shape': {
     params: {
       uuid: string

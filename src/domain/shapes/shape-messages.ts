@@ -79,6 +79,11 @@ export const shapeMessages = defineMessages('shape', {
     en: ({ header }: { header: string }) => `nobody knows the header “${header}”`,
     fr: ({ header }) => fr`personne ne connaît l’en-tête « ${header} »`,
   },
+  templateSheet: { en: 'To fill in', fr: 'À remplir' },
+  templateType: {
+    en: ({ type }: { type: string }) => `Type: ${type}`,
+    fr: ({ type }) => fr`Type : ${type}`,
+  },
   removed: { en: 'The shape was deleted', fr: 'Le gabarit a été supprimé' },
 
   schemaNoFields: {

@@ -82,6 +82,7 @@ import { createShape } from './shapes/create-shape.ts'
 import { deleteShape } from './shapes/delete-shape.ts'
 import { listShapes } from './shapes/list-shapes.ts'
 import { showShape } from './shapes/show-shape.ts'
+import { showTemplate } from './shapes/show-template.ts'
 import { showTableSchema } from './shapes/show-table-schema.ts'
 import { configureSource } from './workflows/configure-source.ts'
 import { createWorkflow } from './workflows/create-workflow.ts'
@@ -177,6 +178,7 @@ export function allRoutes(version: string): readonly Route[] {
     listShapes,
     showShape,
     showTableSchema,
+    showTemplate,
     changeShape,
     deleteShape,
     showSourceShape,

@@ -1,0 +1,97 @@
+import type { Worksheet } from 'exceljs'
+
+import {
+  COLUMN_KINDS,
+  type ColumnRule,
+  kindOfColumnRule,
+  type Message,
+} from '../../../pipelines/index.ts'
+import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
+import { shapeMessages } from './shape-messages.ts'
+
+export const TEMPLATE_FORMATS = ['xlsx', 'csv'] as const
+
+type Say = (message: Message) => string
+type Columns = Pick<FileShape, 'columns'>
+
+/** How many rows have formats and drop-downs. */
+const ROWS = 10_000
+/** Of a list that stands in the cell itself; Excel takes no longer one. */
+const LONGEST_LIST = 255
+
+const DATE_FORMATS = {
+  'DD/MM/YYYY': 'dd/mm/yyyy',
+  'MM/DD/YYYY': 'mm/dd/yyyy',
+  'YYYY-MM-DD': 'yyyy-mm-dd',
+  'DD-MM-YYYY': 'dd-mm-yyyy',
+} as const
+
+/** The header alone, as spreadsheets in French open it. */
+export function csvTemplate({ columns }: Columns): Buffer {
+  const quoted = columns.map(({ name }) =>
+    /[";\r\n]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name,
+  )
+  return Buffer.from(`\ufeff${quoted.join(';')}\r\n`)
+}
+
+/** A workbook to fill in: header, formats by type, drop-downs, and a note for each column. */
+export async function xlsxTemplate({ columns }: Columns, say: Say): Promise<Buffer> {
+  const { default: excel } = await import('exceljs')
+  const book = new excel.Workbook()
+  const sheet = book.addWorksheet(say(shapeMessages.templateSheet()), {
+    views: [{ state: 'frozen', ySplit: 1 }],
+  })
+  sheet.columns = columns.map(({ name, type, dateFormat }) => ({
+    header: name,
+    width: Math.min(40, Math.max(12, name.length + 2)),
+    style: { numFmt: formatOf({ type, dateFormat }) },
+  }))
+  for (const [at, column] of columns.entries()) {
+    const cell = sheet.getRow(1).getCell(at + 1)
+    cell.font = { bold: true }
+    // A header is text, whatever its column is.
+    cell.numFmt = '@'
+    cell.note = noteOf(column, say)
+    dropDown(sheet, cell.address.replace(/\d+$/, ''), column)
+  }
+  return Buffer.from(await book.xlsx.writeBuffer())
+}
+
+function formatOf({ type, dateFormat }: Pick<ShapeColumn, 'type' | 'dateFormat'>): string {
+  if (type === 'date') return DATE_FORMATS[dateFormat ?? 'DD/MM/YYYY']
+  return type === 'text' ? '@' : 'General'
+}
+
+function noteOf({ type, description, rules }: ShapeColumn, say: Say): string {
+  return [
+    say(shapeMessages.templateType({ type })),
+    ...(description ? [description] : []),
+    ...rules.map((rule) => rule.message ?? say(wordsOf(rule))),
+  ].join('\n')
+}
+
+function wordsOf(rule: ColumnRule): Message {
+  const kind = kindOfColumnRule(rule)
+  // What is given for a kind is what its entry takes.
+  return COLUMN_KINDS[kind].words(rule[kind] as never)
+}
+
+/** What the types of exceljs leave out. */
+interface WithValidations {
+  readonly dataValidations: { add(range: string, validation: object): void }
+}
+
+function dropDown(sheet: Worksheet, letters: string, { rules }: ShapeColumn): void {
+  const values = rules.find(({ oneOf }) => oneOf !== undefined)?.oneOf ?? []
+  const list = values.join(',')
+  const isListed = values.length > 0 && list.length <= LONGEST_LIST
+  if (!isListed || values.some((value) => /[",]/.test(String(value)))) return
+  const isRequired = rules.some(({ required }) => required === true)
+  const { dataValidations } = sheet as unknown as WithValidations
+  dataValidations.add(`${letters}2:${letters}${ROWS}`, {
+    type: 'list',
+    allowBlank: !isRequired,
+    formulae: [`"${list}"`],
+    showErrorMessage: true,
+  })
+}
