@@ -151,6 +151,22 @@ describe('a start', () => {
       })
     }
 
+    it('behind a pooler, where its role looks names up in the same schemas as everywhere', async () => {
+      await using pooler = await startStrictPooler(database.url)
+      await database.pool.query(
+        `do $$ begin execute format('alter role %I in database %I reset search_path', current_user, current_database()); end $$`,
+      )
+      await using _server = await startServer(
+        settings({ DATABASE_URL: pooler.url, DATABASE_SESSION_URL: database.url }),
+      )
+      const { rows } = await database.pool.query<{ setting: string }>(
+        `select unnest(s.setconfig) as setting from pg_db_role_setting s
+         where s.setrole = current_user::regrole
+           and s.setdatabase = (select oid from pg_database where datname = current_database())`,
+      )
+      expect(rows).to.deep.include({ setting: 'search_path=pg_catalog, public' })
+    })
+
     it('behind a pooler, and when the mail server is away, of which the log tells', async () => {
       await using pooler = await startStrictPooler(database.url)
       await using server = await startServer(

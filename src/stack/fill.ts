@@ -22,6 +22,8 @@ import { rangeOf } from './row-numbers.ts'
 import type { TableEngine } from './table-engine.ts'
 import { quoteTable } from './table-name.ts'
 import type { Uploads } from '../domain/uploads/uploads.ts'
+import { refuseToWrite } from './attached-by-others.ts'
+import type { Patience } from './switch-partitions.ts'
 import { choosePlacement } from './citus/placement.ts'
 import { columnsOf, driftFrom, keptColumn } from './drift.ts'
 import { orInUse } from './in-use.ts'
@@ -38,8 +40,14 @@ interface FillParts {
   readonly pool: Pool
   readonly ingest: Pick<Ingest, 'openIntake' | 'place'>
   readonly tableEngine: TableEngine
+  readonly patience: Patience
   readonly uploads: Pick<Uploads, 'keep'>
   readonly logger: Logger
+}
+
+interface Filled {
+  readonly rows: CopiedRows
+  readonly partition: Partition
 }
 
 /** The rows of a load, complete in their partition; nobody sees them yet. */
@@ -84,9 +92,12 @@ export async function fill(parts: FillParts, load: OpenLoad, work: Work): Promis
     },
   }
   const rows = opened.use(await intake.copyInto(target, session))
-  const superseded = await session.cancellable(signal, () =>
-    complete(session.client, tableEngine, load, { rows, partition }),
-  )
+  const filled = { rows, partition }
+  const superseded = await session.cancellable(signal, () => complete(session.client, load, filled))
+  if (load.publishes && !asks(rows.mapping)) {
+    await session.transaction(signal, (tx) => align(tx, parts, load, filled))
+  }
+  await recordSize(session.client, tableEngine, partition)
   await rows.keep()
   const kept = opened.move()
   return {
@@ -123,24 +134,30 @@ function reservePartition(
 /** What takes time and nobody waits for; returns how many rows gave way to later ones. */
 async function complete(
   client: ClientBase,
-  tableEngine: TableEngine,
-  { table, mode, publishes, expects }: OpenLoad,
-  { rows, partition }: { readonly rows: CopiedRows; readonly partition: Partition },
+  { mode }: OpenLoad,
+  { rows, partition: { name } }: Filled,
 ): Promise<number> {
-  const { name } = partition
   // This comes first: while a table without a key is in a publication of all tables, nothing
   // can be deleted from it.
   await addRowKey(client, name)
   const key = mode.kind === 'upsert' ? rows.columns.find((each) => each.name === mode.key)! : null
-  const superseded = key === null ? 0 : await dropSuperseded(client, name, key.column)
-  if (publishes && !asks(rows.mapping)) {
+  return key === null ? 0 : dropSuperseded(client, name, key.column)
+}
+
+/** Copies what others have put on the table to its new part, where it runs with the rights of the service. */
+async function align(
+  client: ClientBase,
+  { tableEngine, patience }: FillParts,
+  { table, mode, expects }: OpenLoad,
+  { rows, partition }: Filled,
+): Promise<void> {
+  await orInUse(async () => {
+    await refuseToWrite(client, table, tableEngine, patience)
     const absent = absentColumns(expects, table, rows.columns)
     const wanted = columnsOf(table, mode, [...rows.columns, ...absent])
     const shape = planShape(table.columns, wanted, await columnsIn(client, table.name))
-    await orInUse(() => alignPartition(client, table.name, name, shape))
-  }
-  await recordSize(client, tableEngine, partition)
-  return superseded
+    await alignPartition(client, table.name, partition.name, shape)
+  })
 }
 
 function warnedOf(result: LoadResult, warnings: readonly Warning[]): LoadResult {

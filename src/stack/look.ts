@@ -1,10 +1,12 @@
 import type { ClientBase, Pool } from 'pg'
 
+import { refuseToWrite } from './attached-by-others.ts'
 import { isThere, readColumns } from './catalogue.ts'
 import { dependentsOfColumns } from './dependents.ts'
 import { placeTogether } from './citus/distribute.ts'
 import { type Partition, readAttached, readPartitions } from './partitions.ts'
 import { partsInPlace } from './parts-in-place.ts'
+import type { Patience } from './switch-partitions.ts'
 import type { TableEngine } from './table-engine.ts'
 import { schemaOf, type TableName } from './table-name.ts'
 import type { TableColumn } from './stored-column.ts'
@@ -86,9 +88,10 @@ export const NODE = `l.id, l.publication, l.root_id as "rootId", l.parent_id as 
 /** What the table shows; where its parts are spread over nodes, they are brought together first. */
 export async function lookAt(
   client: ClientBase,
-  engine: TableEngine,
+  { tableEngine: engine, patience }: { tableEngine: TableEngine; patience: Patience },
   table: GeneratedTable,
 ): Promise<Shown> {
+  await refuseToWrite(client, table, engine, patience)
   await placeTogether(client, engine, table)
   const inPlace = await partsInPlace(client, table)
   return { table, inPlace, attached: await readAttached(client, table) }

@@ -105,7 +105,7 @@ export async function planFor(
 ): Promise<Plan> {
   return orInUse(async () => {
     await client.query("select set_config('timezone', $1, true)", [aim.timezone])
-    const from = await lookAt(client, parts.tableEngine, table)
+    const from = await lookAt(client, parts, table)
     const found = await partitionsOf(client, table, tree, aim.shown)
     const beside = found.partitions.filter(({ isAttached }) => !isAttached)
     const to = { ...aim, ...found, keep: await countToKeep(client, table.id, parts.loadsKept) }

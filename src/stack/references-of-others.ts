@@ -7,7 +7,7 @@ import { quoteTable, type TableName } from './table-name.ts'
 const REFUSED = 'AS001'
 
 /** What PostgreSQL numbers from here on was made by people. */
-const FIRST_OF_PEOPLE = 16_384
+export const FIRST_OF_PEOPLE = 16_384
 
 interface Referring {
   /** The role that the table belongs to. */

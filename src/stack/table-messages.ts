@@ -100,6 +100,12 @@ export const tableMessages = defineMessages('table', {
       return fr`Une clé étrangère faite par d’autres mène à ${is.table} depuis ${from} : sa vérification exécuterait avec les droits du service ce qu’ils y ont attaché. Donnez au rôle de l’entreprise ce qui se réfère à ${is.table} (alter table … owner to ${is.owner}), avec des types de PostgreSQL seulement et sans politique forcée, ou supprimez la clé étrangère`
     },
   },
+  attachedByOthers: {
+    en: ({ table, named }: { table: string; named: readonly string[] }) =>
+      `Others have attached to ${table} what would run with the rights of the service: ${named.map((name) => `“${name}”`).join(', ')}. Drop it, or give the functions and types that it uses to the role of the service or a superuser (alter function … owner to …); rules, forced policies and a view in the place of the table have to go`,
+    fr: ({ table, named }) =>
+      fr`D’autres ont attaché à ${table} ce qui s’exécuterait avec les droits du service : ${named.map((name) => fr`« ${name} »`).join(', ')}. Supprimez-le, ou donnez au rôle du service ou à un superutilisateur les fonctions et les types qu’il utilise (alter function … owner to …) ; les règles, les politiques forcées et une vue à la place de la table doivent partir`,
+  },
   conditionForbids: {
     en: 'A condition that others have put on the table rules out some of the rows',
     fr: 'Une condition posée par d’autres sur la table interdit certaines des lignes',

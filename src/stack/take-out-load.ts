@@ -25,7 +25,7 @@ export async function takeOutLoad(
   const tree = await readTree(client, table.id)
   const leaving = await requireAppended(client, table, load, tree)
   const plan = await orInUse(async () => {
-    const from = await lookAt(client, parts.tableEngine, table)
+    const from = await lookAt(client, parts, table)
     const shown = leaving.node.parentId
     const isKnown = tree.nodes.has(shown)
     const found = isKnown

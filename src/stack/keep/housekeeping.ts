@@ -2,6 +2,7 @@ import type { ClientBase, Pool, PoolClient } from 'pg'
 
 import type { Logger } from '../../observability/logger.ts'
 import { applyPlan } from '../apply.ts'
+import { refuseToWrite } from '../attached-by-others.ts'
 import { partsOf } from '../citus/distribute.ts'
 import { nameHousekeeping, unnameHousekeeping } from '../housekeeping-session.ts'
 import { columnsIn, findTable, readTable, readTree } from '../look.ts'
@@ -165,6 +166,7 @@ async function mergePartitions(
   if (chosen.length === 0) return
   await client.query('begin')
   try {
+    await refuseToWrite(client, table, tableEngine, IMPATIENCE)
     const steps = planMerge(table, attached, chosen, await columnsIn(client, table.name))
     const parts = { tableEngine, patience: IMPATIENCE }
     await applyPlan(client, parts, { table, lease: null }, steps)

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../../errors/index.ts'
+import { refuseAttached, whatForbidsReading } from '../attached-by-others.ts'
 import { columnsOf, sentOnly } from '../drift.ts'
 import { loadMessages } from '../load-messages.ts'
 import { type Load, modeOf } from '../load.ts'
@@ -9,7 +10,7 @@ import { type Partition, readAttached, readPartitions } from '../partitions.ts'
 import { positionOf, takenBy } from '../plan.ts'
 import type { GeneratedTable, Tree } from '../stack.ts'
 import type { TableColumn } from '../stored-column.ts'
-import type { TableName } from '../table-name.ts'
+import { quoteTable, type TableName } from '../table-name.ts'
 import { keptStates, route } from '../tree.ts'
 import type { Piece } from './state-rows.ts'
 
@@ -24,6 +25,35 @@ export interface LocatedState {
  * would lead to.
  */
 export async function locateState(
+  client: ClientBase,
+  table: GeneratedTable,
+  tree: Tree,
+  load: Load | null,
+): Promise<LocatedState> {
+  const located = await findState(client, table, tree, load)
+  await requireReadable(client, table, located)
+  return located
+}
+
+/** Others can put something else in the place of a part, which the lock of the table does not prevent. */
+async function requireReadable(
+  client: ClientBase,
+  { name }: GeneratedTable,
+  { pieces }: LocatedState,
+): Promise<void> {
+  const names = pieces.flatMap((piece) => [
+    piece.name,
+    ...piece.without,
+    ...(piece.replacedBy === null ? [] : [piece.replacedBy.loaded]),
+  ])
+  if (names.length === 0) return
+  const all = [...new Map(names.map((part) => [quoteTable(part), part])).values()]
+  await client.query(`lock table only ${all.map(quoteTable).join(', only ')} in access share mode`)
+  const { rows } = await client.query<{ name: string | null }>(whatForbidsReading(all))
+  refuseAttached(name, rows)
+}
+
+async function findState(
   client: ClientBase,
   table: GeneratedTable,
   tree: Tree,

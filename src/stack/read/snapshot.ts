@@ -1,7 +1,8 @@
-import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
 
 import { cancelWhenAborted, releaseIfAborted } from '../../db/cancel.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
+import { refuseAttached, whatForbidsReading } from '../attached-by-others.ts'
 import { endOfAttached } from '../partitions.ts'
 import { ROW } from '../row-numbers.ts'
 import type { TableColumn } from '../stored-column.ts'
@@ -95,10 +96,12 @@ export async function withSnapshot<R>(
   let broken = true
   using _cancelling = signal ? cancelWhenAborted(client, signal) : null
   try {
-    await client.query(
+    const answers = (await client.query(
       `begin isolation level repeatable read read only;
-       lock table only ${quoteTable(table)} in access share mode`,
-    )
+       lock table only ${quoteTable(table)} in access share mode;
+       ${whatForbidsReading([table])}`,
+    )) as unknown as readonly QueryResult<{ name: string | null }>[]
+    refuseAttached(table, answers.at(-1)!.rows)
     const result = await work(client)
     await client.query('commit')
     broken = false

@@ -8,6 +8,7 @@ import { linksOfTheDisabled } from './links-of-the-disabled.ts'
 import { passwordsFromOneNetwork } from './passwords-from-one-network.ts'
 import { policyOnReference } from './policy-on-reference.ts'
 import { schemaLikeTheRole } from './schema-like-the-role.ts'
+import { THINGS_OF_A_CAST } from './things-of-a-cast.ts'
 import { workAfterRightsWereLost } from './work-after-rights-were-lost.ts'
 
 /** Each is a file of its own, and fails on a service that lets it happen. */
@@ -21,5 +22,6 @@ export const INTRUSIONS: readonly Intrusion[] = [
   crowdedSignIns,
   passwordsFromOneNetwork,
   linksOfTheDisabled,
+  ...THINGS_OF_A_CAST,
   ...FILES_THAT_EXPAND,
 ]

@@ -1,0 +1,134 @@
+import type { ClientBase } from 'pg'
+
+import { quoteText } from '../../pipelines/index.ts'
+import { SourceInUseException } from '../errors/index.ts'
+import { FIRST_OF_PEOPLE } from './references-of-others.ts'
+import type { GeneratedTable } from './stack.ts'
+import { inTries, type Patience } from './switch-partitions.ts'
+import type { TableEngine } from './table-engine.ts'
+import { tableMessages } from './table-messages.ts'
+import { loadsSchemaOf, quoteTable, type TableName } from './table-name.ts'
+
+/** Whoever is neither the service nor a superuser: what they wrote runs as themselves alone. */
+const isOfOthers = (owner: string): string =>
+  `exists (select from pg_roles r where r.oid = ${owner} and not r.rolsuper and r.rolname <> current_user)`
+
+const typesOfOthers = (column: string): string => `exists (
+  select from pg_type made where made.oid = ${column}.atttypid and made.oid >= ${FIRST_OF_PEOPLE}
+    and ${isOfOthers('made.typowner')})`
+
+/**
+ * PostgreSQL's own functions that do more than to compute a value: some run a query that is written as text. All of
+ * them are volatile or make XML; these are the volatile ones that are in defaults of honest people.
+ */
+const HARMLESS = [
+  'nextval',
+  'random',
+  'gen_random_uuid',
+  'uuidv4',
+  'uuidv7',
+  'clock_timestamp',
+  'timeofday',
+]
+  .map(quoteText)
+  .join(', ')
+
+/** SQL for what cannot be read without running what others have written: a view, a policy, a type. */
+const unreadable = (oids: string): string => `
+  select at.oid, c.relname::text as name
+  from unnest(${oids}) at (oid) left join pg_class c on c.oid = at.oid
+  where at.oid is not null and (c.relkind is null or c.relkind not in ('r', 'p') or row_security_active(at.oid))
+  union all
+  select a.attrelid, a.attname::text from pg_attribute a
+  where a.attrelid = any (${oids}) and a.attnum > 0 and not a.attisdropped and ${typesOfOthers('a')}`
+
+/**
+ * SQL for all that runs as whoever writes to the tables, and that others have written. Nobody can tell who attached it:
+ * a table has one owner, as whom a foreign key makes others' casts run.
+ */
+const unwritable = (oids: string): string => `
+  with things (oid, name, classid, objid, tree) as (
+    select tgrelid, tgname::text, 'pg_trigger'::regclass, oid, tgqual::text
+    from pg_trigger where tgrelid = any (${oids}) and not tgisinternal
+    union all
+    select d.adrelid, a.attname::text, 'pg_attrdef'::regclass, d.oid, d.adbin::text
+    from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+    where d.adrelid = any (${oids})
+    union all
+    select conrelid, conname::text, 'pg_constraint'::regclass, oid, conbin::text
+    from pg_constraint where conrelid = any (${oids}) and contype = 'c'
+    union all
+    select i.indrelid, c.relname::text, 'pg_class'::regclass, c.oid, concat(i.indexprs::text, i.indpred::text)
+    from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = any (${oids}))
+  ${unreadable(oids)}
+  union all
+  select ev_class, rulename::text from pg_rewrite where ev_class = any (${oids})
+  union all
+  select k.conrelid, k.conname::text
+  from pg_constraint k join pg_attribute a on a.attrelid = k.confrelid and a.attnum = any (k.confkey)
+  where k.conrelid = any (${oids}) and k.contype = 'f' and ${typesOfOthers('a')}
+  union all
+  select oid, name from things where exists (
+    select from pg_depend d
+    left join pg_proc p on d.refclassid = 'pg_proc'::regclass and p.oid = d.refobjid
+    left join pg_type t on d.refclassid = 'pg_type'::regclass and t.oid = d.refobjid
+    left join pg_operator o on d.refclassid = 'pg_operator'::regclass and o.oid = d.refobjid
+    where d.classid = things.classid and d.objid = things.objid and d.refobjid >= ${FIRST_OF_PEOPLE}
+      and ${isOfOthers('coalesce(p.proowner, t.typowner, o.oprowner)')})
+    or exists (
+    select from regexp_matches(tree, ':(?:funcid|opfuncid) (\\d+)', 'g') found
+    join pg_proc p on p.oid = found[1]::oid
+    where p.oid < ${FIRST_OF_PEOPLE}
+      and (p.proname ~ 'to_xml' or p.provolatile = 'v' and p.proname not in (${HARMLESS})))`
+
+const regclass = (name: TableName): string => `to_regclass(${quoteText(quoteTable(name))})::oid`
+
+const arrayOf = (names: readonly TableName[]): string =>
+  `array[${names.map(regclass).join(', ')}]::oid[]`
+
+/** A query for the names of what forbids to read the tables, if anything does. */
+export const whatForbidsReading = (names: readonly TableName[]): string =>
+  `select distinct name from (${unreadable(arrayOf(names))}) found order by name`
+
+interface Forbidding {
+  readonly name: string | null
+}
+
+/** Refuses, given the answer to that query. */
+export function refuseAttached({ table }: TableName, found: readonly Forbidding[]): void {
+  if (found.length === 0) return
+  const named = found.map(({ name }) => name ?? table)
+  throw new SourceInUseException(tableMessages.attachedByOthers({ table, named }))
+}
+
+/**
+ * Refuses to change the table if that ran what others have attached to it, or to one of its parts, whether it shows
+ * them or not. From here to the end of the transaction nobody attaches anything more.
+ */
+export async function refuseToWrite(
+  client: ClientBase,
+  { id, enterpriseId, name, currentLoadId }: GeneratedTable,
+  engine: TableEngine,
+  patience: Patience,
+): Promise<void> {
+  if (currentLoadId === null) return
+  const tables = `(select ${regclass(name)} as oid
+    union select inhrelid from pg_inherits where inhparent = ${regclass(name)}
+    union select to_regclass(format('%I.%I', ${quoteText(loadsSchemaOf(enterpriseId))}, l.name))::oid
+    from load_tables l where l.table_id = ${id})`
+  // A cluster lets nobody make triggers or rules of a distributed table, and would ask all of its nodes for the lock.
+  if (engine.name === 'postgres') {
+    await inTries(client, name, patience, async () => {
+      await client.query(`do $lock$ declare part oid; begin
+        for part in select oid from ${tables} parts where oid is not null order by oid loop
+          begin
+            execute format('lock table only %s in row exclusive mode', part::regclass);
+          exception when undefined_table or wrong_object_type then null; end;
+        end loop; end $lock$; set local lock_timeout to default`)
+    })
+  }
+  const { rows } = await client.query<Forbidding>(
+    `select distinct name from (${unwritable(`array(select oid from ${tables} parts)`)}) found order by name`,
+  )
+  refuseAttached(name, rows)
+}
