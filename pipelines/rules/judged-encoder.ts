@@ -27,10 +27,13 @@ export class JudgedEncoder implements CellEncoder {
   broken: readonly JudgedRule[] = []
   readonly #column: JudgedColumn
   readonly #value: CellValue
+  /** What blanks break. */
+  readonly #required: readonly JudgedRule[]
 
   constructor(column: JudgedColumn) {
     this.#column = column
     this.#value = new CellValue(column.sqlType)
+    this.#required = column.rules.filter(({ isRequired }) => isRequired)
   }
 
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome {
@@ -64,11 +67,7 @@ export class JudgedEncoder implements CellEncoder {
   }
 
   #passesBlank(batch: Batch, row: number): boolean {
-    return this.#settle(
-      batch,
-      row,
-      this.#column.rules.filter(({ isRequired }) => isRequired),
-    )
+    return this.#required.length === 0 || this.#settle(batch, row, this.#required)
   }
 
   #settle(batch: Batch, row: number, broken: readonly JudgedRule[]): boolean {
