@@ -23,6 +23,7 @@ describe('the start of a command', () => {
     ['ingest', '/nowhere.csv', '--table', 't'],
     ['ingest', SAMPLE, '--table', 't', '--options', '{'],
     ['inspect', '/nowhere.csv'],
+    ['check', '/nowhere.csv'],
   ]
   for (const args of [['--help'], ['ingest', '--help'], ['nonsense'], ...WRONG_CALLS]) {
     it(`loads neither engine nor database for ${args.join(' ')}`, async () => {

@@ -5,12 +5,10 @@ import type { Command } from 'commander'
 import type { IngestOptions, Judgement, TargetColumns } from '../../../pipelines/index.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import type { CommonFlags } from '../common-flags.ts'
-import { describeMisfits } from '../describe-misfits.ts'
 import { EXIT } from '../exit-codes.ts'
 import { openFile } from '../file-source.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
 import { jsonInWords } from '../json-in-words.ts'
-import { remedyLine, section, table, warningLines } from '../terminal-text.ts'
 
 interface CheckFlags {
   readonly json: boolean
@@ -30,7 +28,9 @@ export async function run(
     const judgement = await judge(file, columns, await parseIngestOptions(options), signal)
     const valid = judgement.totalErrors === 0
     process.stdout.write(
-      json ? `${await jsonInWords({ valid, ...judgement })}\n` : describe(judgement),
+      json
+        ? `${await jsonInWords({ valid, ...judgement })}\n`
+        : (await import('../describe-judgement.ts')).describeJudgement(judgement),
     )
     process.exitCode = valid ? EXIT.done : EXIT.usage
   } catch (error) {
@@ -69,15 +69,4 @@ async function judge(
   const skipping = { ...options, onInvalid: 'skip' as const }
   await using intake = await engine.open(input.source, skipping, control)
   return await intake.judge(options)
-}
-
-function describe({ rows, errors, totalErrors, byRule, warnings, remedies }: Judgement): string {
-  const counts = byRule.map(({ rule, count }) => [rule, String(count)])
-  return [
-    totalErrors === 0 ? `${rows === 1 ? '1 row' : `${rows} rows`}, nothing is wrong\n` : '',
-    totalErrors === 0 ? '' : `${describeMisfits(errors, totalErrors)}\n`,
-    counts.length === 0 ? '' : section('By rule', table(['rule', 'count'], counts)),
-    section('Warnings', warnings.flatMap(warningLines)),
-    section('What would help', remedies.map(remedyLine)),
-  ].join('')
 }

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 
 import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
-import { describeLoad } from '../describe-load.ts'
 import { checkFiles } from '../file-source.ts'
 import { jsonInWords } from '../json-in-words.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
@@ -28,6 +27,7 @@ export async function run(
     await checkAndLoad(files, flags, signal, {
       begin: (file) => begun.push(file),
       tell: async (load) => {
+        const { describeLoad } = await import('../describe-load.ts')
         process.stdout.write(asText ? describeLoad(load) : `${await jsonInWords(load)}\n`)
         loaded += 1
       },

@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 
 import type { IngestOptions, Preview } from '../../../pipelines/index.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
-import { describePreview } from '../describe-preview.ts'
 import { openFile } from '../file-source.ts'
 import { jsonInWords } from '../json-in-words.ts'
 import { parseIngestOptions } from '../ingest-options.ts'
@@ -26,7 +25,11 @@ export async function run(
   const signal = stop.stopInOrder()
   try {
     const preview = await previewFile(file, await parseIngestOptions(options), signal)
-    process.stdout.write(json ? `${await asJson(preview)}\n` : describePreview(preview))
+    process.stdout.write(
+      json
+        ? `${await asJson(preview)}\n`
+        : (await import('../describe-preview.ts')).describePreview(preview),
+    )
   } catch (error) {
     const { complainAsJson } = await import('../complain.ts')
     process.exitCode = await complainAsJson(error, stop, {
