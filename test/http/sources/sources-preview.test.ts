@@ -125,17 +125,24 @@ describe('previews', () => {
 
   it('name the pattern that would make dates of a column', async () => {
     const { body } = await preview('jour,n\n3 mars 2024,20240131\n14 juillet 2024,20240201\n')
+    const reading = (name: string, pattern: string) => ({
+      options: { columns: [{ name, type: 'date', pattern }] },
+      message: `Read the dates of “${name}” by the pattern ${pattern}.`,
+      leaves: 0,
+    })
     expect(body.columns.map(({ type }: { type: string }) => type)).to.deep.equal(['text', 'number'])
     expect(body.warnings).to.deep.equal([
       {
         code: 'pattern-would-fit',
         message: '“jour” would be read as dates with the type date and the pattern d MMMM yyyy.',
         column: 'jour',
+        remedies: [reading('jour', 'd MMMM yyyy')],
       },
       {
         code: 'pattern-would-fit',
         message: '“n” would be read as dates with the type date and the pattern yyyyMMdd.',
         column: 'n',
+        remedies: [reading('n', 'yyyyMMdd')],
       },
     ])
   })
