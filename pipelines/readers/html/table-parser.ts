@@ -43,11 +43,20 @@ interface OpenCell {
 /** The beginnings of so many tables are known. */
 const MOST_BEGINNINGS = 1000
 
-/** Cells that span rows: for each column, how many rows are left. */
-type Reaching = Map<number, number>
+/** No table of a database is nearly as wide, and nothing beyond it is worth its memory. */
+const MOST_REACHED = 16_384
+
+/** A cell that spans rows: the column after it, and the last row, counted from 0, that it reaches. */
+interface Reach {
+  readonly end: number
+  readonly lastRow: number
+}
 
 interface OpenTable {
-  readonly reaching: Reaching
+  /** By column. They are never counted down: a page may have many rows for few bytes. */
+  readonly reaching: Map<number, Reach>
+  /** How many rows are over. */
+  rows: number
   row: OpenRow | null
 }
 
@@ -150,7 +159,7 @@ export class TableParser implements TextRowParser, PageHandler {
     // Other text of the surrounding cell is part of a layout.
     this.#cell = null
     if (this.#tables.length === MOST_DEPTH) throw tooDeep()
-    this.#tables.push({ reaching: new Map(), row: null })
+    this.#tables.push({ reaching: new Map(), rows: 0, row: null })
     this.#isBeginning = true
     if (this.#rowNumber > 0) this.#rowNumber += 1
   }
@@ -184,7 +193,13 @@ export class TableParser implements TextRowParser, PageHandler {
     this.#cell = null
     if (cell === null || table === undefined || table.row === null) return
     const { row, reaching } = table
-    while (reaching.has(row.column)) row.column += 1
+    for (
+      let reach = reaching.get(row.column);
+      reach !== undefined && reach.lastRow >= table.rows;
+      reach = reaching.get(row.column)
+    ) {
+      row.column = reach.end
+    }
     const { column } = row
     joinPieces(cell)
     const text = (cell.lines + cell.line.trim()).trim()
@@ -192,7 +207,9 @@ export class TableParser implements TextRowParser, PageHandler {
     const { colSpan, rowSpan } = cell
     row.column += colSpan
     if (rowSpan > 1) {
-      for (let covered = 0; covered < colSpan; covered++) reaching.set(column + covered, rowSpan)
+      const reach = { end: column + colSpan, lastRow: table.rows + rowSpan - 1 }
+      const covered = Math.min(reach.end, MOST_REACHED)
+      for (let at = column; at < covered; at++) reaching.set(at, reach)
     }
     if (colSpan * rowSpan > 1 && this.merged.length < MOST_MERGED) {
       const firstLine = this.#rowNumber + 1
@@ -215,10 +232,7 @@ export class TableParser implements TextRowParser, PageHandler {
     this.#rowNumber += 1
     if (isHidden && cells.length > 0) this.hiddenRows.add(this.#rowNumber)
     if (cells.length > 0) this.#noteBeginning()
-    for (const [column, rows] of table.reaching) {
-      if (rows > 1) table.reaching.set(column, rows - 1)
-      else table.reaching.delete(column)
-    }
+    table.rows += 1
     const full = this.#writer.beginRow(this.#rowNumber)
     if (full !== null) this.#onBlock(full)
     for (const { column, text, isBold } of cells) {

@@ -31,6 +31,32 @@ describe('Tables of HTML', () => {
     ])
   })
 
+  it('take no longer for rows below cells that reach over many columns and rows', async () => {
+    const wide = '<td colspan=1000 rowspan=65000>'.repeat(400)
+    const { headers, rows } = await tableOf(
+      `<table><tr><th>a<th>b<tr><td>1<td>2${wide}${'<tr></tr>'.repeat(20_000)}<tr><td>3<td>4</table>`,
+    )
+    expect(headers).to.deep.equal(['a', 'b'])
+    expect(rows).to.have.length(20_002)
+    expect([rows[0], rows.at(-1)]).to.deep.equal([
+      ['1', '2'],
+      ['3', '4'],
+    ])
+  })
+
+  it('have cells beside those that reach down from rows above', async () => {
+    const { rows } = await tableOf(
+      `<table><tr><th>a<th>b<th>c<th>d<tr><td rowspan=2>1<td>2<td rowspan=3 colspan=2>3
+       <tr><td>4<tr><td>5<td>6<tr><td>7<td>8<td>9<td>10</table>`,
+    )
+    expect(rows).to.deep.equal([
+      ['1', '2', '3', null],
+      [null, '4', null, null],
+      ['5', '6', null, null],
+      ['7', '8', '9', '10'],
+    ])
+  })
+
   it('inside of a layout are tables of their own', async () => {
     const page = inputs.find(({ name }) => name === 'mise-en-page.html')!.bytes
     const { headers, rows } = await tableOf(page)
