@@ -92,6 +92,29 @@ if (open !== null) {
       expectRefusals(way, 400)
     })
 
+    it('says of a correction that it was rejected again', async () => {
+      const owner = await user()
+      const fields = { name: 'Ventes', options: { onInvalid: 'skip' } }
+      const source = await created(createFromFile(app.client.as(owner), SALES, fields))
+      const way = await signIn(owner.email)
+      await way.open(`sources/${source.uuid}/rejects`)
+      await way.see('31/02/2026')
+      await way.page.click('.grid-cell.invalid', { count: 2 })
+      await way.page.waitForSelector('.grid-cell input:focus')
+      await way.page.keyboard.type('30/02/2026')
+      await way.page.keyboard.press('Enter')
+      await way.click('button', 'Send 1 correction')
+      await way.see('1 row was rejected again')
+      await way.see('30/02/2026')
+      expect(await way.page.evaluate('document.body.innerText')).not.to.include('in the table')
+
+      const mended = 'Date,Client,Montant\n28/02/2026,Café du Port,"86,00"\n'
+      await way.settle()
+      await way.page.click('summary')
+      await chooseFile(way, await fileOf('rejects.csv', mended))
+      await way.see('1 corrected row is in the table.')
+    })
+
     it('shows every part of a source, and the way back', async () => {
       const { email } = await user()
       const way = await signIn(email)

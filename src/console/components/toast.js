@@ -6,9 +6,9 @@ const SHOWN_MS = 6000
 const shown = signal([])
 let last = 0
 
-/** A sentence that comes and goes: something was done. */
-export function tell(text) {
-  const id = show({ text })
+/** A sentence that comes and goes: something was done, or, with `warn`, was not. */
+export function tell(text, kind = 'good') {
+  const id = show({ text, kind })
   setTimeout(() => dismiss(id), SHOWN_MS)
 }
 
@@ -29,10 +29,10 @@ const dismiss = (id) => {
 
 export function Toasts() {
   return html`<div class="toasts" role="status" aria-live="polite">
-    ${shown.value.map(({ id, text, problem }) =>
+    ${shown.value.map(({ id, text, kind, problem }) =>
       problem
         ? html`<${Problem} key=${id} problem=${problem} onClose=${() => dismiss(id)} />`
-        : html`<div key=${id} class="notice good">
+        : html`<div key=${id} class=${`notice ${kind}`}>
             <div class="row">
               <span class="grow">${text}</span>
               <button type="button" class="plain" onClick=${() => dismiss(id)}>

@@ -313,7 +313,6 @@ export const en = {
   'rejects.download.csv': 'Download as CSV',
   'rejects.file': 'Send a corrected file',
   'rejects.file.hint': 'The workbook or CSV that was downloaded, corrected',
-  'rejects.fileSent': 'The corrections are taken.',
   'rejects.hint': 'Enter or double click to correct a cell.',
   'rejects.reason': 'Reason',
   'rejects.number': 'No.',
@@ -322,6 +321,10 @@ export const en = {
   'rejects.sent': {
     one: '{count} corrected row is in the table.',
     other: '{count} corrected rows are in the table.',
+  },
+  'rejects.again': {
+    one: '{count} row was rejected again: the reason stands beside it.',
+    other: '{count} rows were rejected again: the reasons stand beside them.',
   },
   'loads.empty': 'No loads.',
   'load.number': 'No.',

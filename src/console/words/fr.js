@@ -321,7 +321,6 @@ export const fr = {
   'rejects.download.csv': 'Télécharger en CSV',
   'rejects.file': 'Envoyer un fichier corrigé',
   'rejects.file.hint': 'Le classeur ou le CSV téléchargé, corrigé',
-  'rejects.fileSent': 'Les corrections sont prises.',
   'rejects.hint': 'Entrée ou double-clic pour corriger une cellule.',
   'rejects.reason': 'Raison',
   'rejects.number': 'N°',
@@ -330,6 +329,10 @@ export const fr = {
   'rejects.sent': {
     one: '{count} ligne corrigée est dans la table.',
     other: '{count} lignes corrigées sont dans la table.',
+  },
+  'rejects.again': {
+    one: '{count} ligne est rejetée à nouveau : la raison est à côté.',
+    other: '{count} lignes sont rejetées à nouveau : les raisons sont à côté.',
   },
   'loads.empty': 'Aucun chargement.',
   'load.number': 'N°',

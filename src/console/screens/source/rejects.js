@@ -103,9 +103,12 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
       `${source.tableName}-rejects.csv`,
       { type: 'text/csv' },
     )
-    const { done } = await attempt(() => work.run(correctionsIn(source, file)))
+    const { done, result } = await attempt(() => work.run(correctionsIn(source, file)))
     if (!done) return
-    tell(t('rejects.sent', { count: edited.size }))
+    const taken = Math.min(edited.size, takenBetween(source, result))
+    if (taken > 0) tell(t('rejects.sent', { count: taken }))
+    const again = edited.size - taken
+    if (again > 0) tell(t('rejects.again', { count: again }), 'warn')
     onChanged()
   }
   const editor = open && {
@@ -162,11 +165,13 @@ function SendFile({ source, onChanged }) {
   const take = async (event) => {
     const [file] = event.currentTarget.files
     if (!file) return
-    const { done } = await attempt(() => work.run(correctionsIn(source, file)))
-    if (done) {
-      tell(t('rejects.fileSent'))
-      onChanged()
-    }
+    const { done, result } = await attempt(() => work.run(correctionsIn(source, file)))
+    if (!done) return
+    const taken = takenBetween(source, result)
+    const { rejectedCount } = result
+    if (taken > 0) tell(t('rejects.sent', { count: taken }))
+    if (rejectedCount > 0) tell(t('rejects.about', { count: rejectedCount }), 'warn')
+    onChanged()
   }
   return html`<details>
     <summary>${t('rejects.file')}</summary>
@@ -184,6 +189,9 @@ function SendFile({ source, onChanged }) {
     </div>
   </details>`
 }
+
+/** What is rejected again takes the place of its reject, so that only what is taken makes them fewer. */
+const takenBetween = (before, after) => Math.max(0, before.rejectedCount - after.rejectedCount)
 
 const correctionsIn =
   ({ uuid }, file) =>
