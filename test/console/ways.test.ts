@@ -115,6 +115,22 @@ if (open !== null) {
       await way.see('1 corrected row is in the table.')
     })
 
+    it('says of an upload in parts that it is lost only while it is', async () => {
+      const { email } = await user()
+      const way = await signIn(email)
+      const told = await way.page.evaluate(`(async () => {
+        const main = document.querySelector('script[type=module][src]').src
+        const { uploadInParts } = await import(new URL('core/uploads.js', main))
+        const told = []
+        const onProgress = (...all) => told.push(all)
+        await uploadInParts(new File(['a'.repeat(9_000_000)], 'large.csv'), { onProgress })
+        return told
+      })()`)
+      const all = told as [bytes: number, total: number, isLost: boolean][]
+      expect(all.at(-1)).to.deep.equal([9_000_000, 9_000_000, false])
+      expect(all.filter(([, , isLost]) => isLost)).to.deep.equal([])
+    })
+
     it('shows every part of a source, and the way back', async () => {
       const { email } = await user()
       const way = await signIn(email)

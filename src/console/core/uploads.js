@@ -106,7 +106,7 @@ function reachable(url) {
 async function untilSent(slice, { url }, stopped, onProgress) {
   for (let waitMs = 1000; ; waitMs = Math.min(LONGEST_PAUSE_MS, waitMs * 2)) {
     try {
-      await sendPart(slice, url, stopped, onProgress)
+      await sendPart(slice, url, stopped, (loaded) => onProgress(loaded))
       return
     } catch (error) {
       const isLost = error.status === undefined || error.status === 0 || error.status >= 429
