@@ -45,9 +45,11 @@ describe('lists', () => {
         insert(
           `with taken as (
              insert into generated_tables (enterprise_id, name, current_load_id)
-             values ($1, $3, 0) returning id)
-           insert into sources (enterprise_id, table_id, name, source)
-           select $1, id, $2, 'file' from taken`,
+             values ($1, $3, 0) returning id),
+           made as (
+             insert into sources (enterprise_id, table_id, name, source)
+             select $1, id, $2, 'file' from taken returning id)
+           insert into shapes (enterprise_id, source_id) select $1, id from made`,
           [enterprise!.id, name, `t_${randomUUID().replaceAll('-', '')}`],
         ),
     },
