@@ -140,6 +140,7 @@ describe('rows added to a table', () => {
               { row: 2, line: 3, ...error },
               { row: 4, line: 5, ...error },
             ],
+            byRule: [{ rule: 'type', count: 2 }],
           })
         })
       }
