@@ -131,6 +131,27 @@ if (open !== null) {
       expect(all.filter(([, , isLost]) => isLost)).to.deep.equal([])
     })
 
+    it('says in words how a file was taken, and counts what does not fit', async () => {
+      const owner = await user()
+      const way = await signIn(owner.email, 'fr')
+      await way.open('sources/new')
+      const rows = Array.from({ length: 60 }, (_, at) => (at % 20 === 7 ? 'env. 3' : String(at)))
+      await chooseFile(way, await fileOf('mesures.csv', `Mesure;Lieu\n${rows.join(';a\n')};a\n`))
+      await way.see('3 exceptions')
+      await way.click('button', '3 exceptions')
+      await way.see('entiers, ou à point')
+      expect(await way.page.$eval('dialog', ({ textContent }) => textContent)).not.to.include(
+        'plain',
+      )
+      await way.page.keyboard.press('Escape')
+
+      await way.click('button', 'Un autre fichier')
+      await chooseFile(way, await fileOf('vide.csv', 'Mesure;Lieu\n'))
+      await way.see('vide.csv')
+      await way.see('0 ligne')
+      expect(await way.page.evaluate('document.body.innerText')).not.to.include('null')
+    })
+
     it('shows every part of a source, and the way back', async () => {
       const { email } = await user()
       const way = await signIn(email)
@@ -201,6 +222,7 @@ if (open !== null) {
       await way.choose('form.panel select', 'null')
       await way.click('button', 'Load the table')
       await way.see(`${title} is loaded.`)
+      await way.see(`Form · ${title}`)
       await way.open(tabOf(way, 'schedule'))
       await way.fill('When', '30 5 * * 1')
       await way.click('button', 'Save')

@@ -12,3 +12,13 @@ export const foreignTo = (format) =>
 
 /** What people call it. */
 export const wordsOfFormat = (name) => (hasWords(`format.${name}`) ? t(`format.${name}`) : name)
+
+/** `number`, or `number (bigint)`, of which the latter is SQL. */
+export const wordsOfType = (text) =>
+  text.replace(/^\w+/, (name) => (hasWords(`type.${name}`) ? t(`type.${name}`) : name))
+
+/** What the rows of a source come from. */
+export function wordsOfKind({ sourceType, apiResourceType }) {
+  if (apiResourceType) return t(`resource.${apiResourceType}`)
+  return hasWords(`sourceType.${sourceType}`) ? t(`sourceType.${sourceType}`) : (sourceType ?? '')
+}

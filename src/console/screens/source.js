@@ -4,6 +4,7 @@ import { Head } from '../components/frame.js'
 import { State } from '../components/tag.js'
 import { Way } from '../components/way.js'
 import { get } from '../core/api.js'
+import { wordsOfKind } from '../core/formats.js'
 import { showBytes, showNumber, showTime, t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
 import { linkTo } from '../core/router.js'
@@ -90,12 +91,12 @@ function WaitingLoad({ source }) {
 }
 
 function factsOf(source) {
-  const { tableName, status, sourceType, rowCount, rejectedCount, bytes, loadedAt } = source
+  const { tableName, status, rowCount, rejectedCount, bytes, loadedAt } = source
   const origin = source.formTitle ?? source.cardTitle
   return [
     [t('state'), html`<${State} of=${status} />`],
     [t('table'), html`<code>${tableName}</code>`],
-    [t('kind'), [sourceType, origin].filter(Boolean).join(' · ')],
+    [t('kind'), [wordsOfKind(source), origin].filter(Boolean).join(' · ')],
     [t('rowCount'), showNumber(rowCount)],
     rejectedCount > 0 && [t('rejected'), showNumber(rejectedCount)],
     [

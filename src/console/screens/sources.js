@@ -2,6 +2,7 @@ import { ListOf, StateFilter } from '../components/list.js'
 import { Head } from '../components/frame.js'
 import { State } from '../components/tag.js'
 import { get } from '../core/api.js'
+import { wordsOfKind } from '../core/formats.js'
 import { showBytes, showNumber, showTime, t } from '../core/language.js'
 import { linkTo } from '../core/router.js'
 import { html, useState } from '../core/ui.js'
@@ -13,7 +14,7 @@ export default function Sources() {
   const columns = [
     [t('name'), (source) => html`<a href=${linkTo('sources', source.uuid)}>${source.name}</a>`],
     [t('table'), ({ tableName }) => html`<code>${tableName}</code>`],
-    [t('kind'), ({ sourceType }) => sourceType ?? ''],
+    [t('kind'), wordsOfKind],
     [t('state'), (source) => html`<${State} of=${source.status} />`],
     [t('rowCount'), ({ rowCount }) => showNumber(rowCount), 'number'],
     [

@@ -1,7 +1,7 @@
 import { ShowDialog } from '../../components/dialog.js'
 import { Facts } from '../../components/facts.js'
 import { Choice, TextField } from '../../components/field.js'
-import { showNumber, showPercent, t } from '../../core/language.js'
+import { hasWords, showNumber, showPercent, t } from '../../core/language.js'
 import { html, useState } from '../../core/ui.js'
 
 const TYPES = ['text', 'number', 'date', 'boolean', 'json']
@@ -49,14 +49,24 @@ function evidenceWords({ type, dateFormat, evidence }) {
   if (ambiguous) parts.push(t('ambiguous'))
   if (unit) parts.push(unit)
   if (chosen && type !== 'text') parts.push(showPercent(chosen.accepted, sampled))
-  if (counterExample) parts.push(t('exception'))
+  if (counterExample) parts.push(t('exceptions', { count: exceptionsTo(evidence, chosen) }))
   return parts.length > 0 ? parts.join(' · ') : t('evidence')
+}
+
+/** What was not taken as the type in question: that of the column, or, of a text, the one it nearly has. */
+function exceptionsTo({ sampled, candidates, fallbackParsed }, chosen) {
+  const { accepted } = chosen?.type === 'text' ? candidates[0] : (chosen ?? candidates[0])
+  return Math.max(1, sampled - accepted - fallbackParsed)
 }
 
 const candidateFor = (candidates, type, dateFormat) =>
   candidates.find(
     (candidate) => candidate.type === type && (type !== 'date' || candidate.format === dateFormat),
   ) ?? candidates.find((candidate) => candidate.type === type)
+
+/** The notation of a number; a format of dates is the same in every language. */
+const wordsOfNotation = (name) => (hasWords(`notation.${name}`) ? t(`notation.${name}`) : name)
+const wordsOfRule = (name) => (hasWords(`nullRule.${name}`) ? t(`nullRule.${name}`) : name)
 
 /** Everything that speaks for and against the type of a column. */
 export function EvidenceDialog({ column, given, onChange, onClose }) {
@@ -128,7 +138,7 @@ function Evidence({ evidence }) {
               (candidate) =>
                 html`<tr>
                   <th scope="row">
-                    ${t(`type.${candidate.type}`)}${' '}${candidate.format && html`<code>${candidate.format}</code>`}
+                    ${t(`type.${candidate.type}`)}${' '}${candidate.format && html`<code>${wordsOfNotation(candidate.format)}</code>`}
                   </th>
                   <td class="number">${showNumber(candidate.accepted)}</td>
                   <td class="number">${showPercent(candidate.accepted, sampled)}</td>
@@ -143,7 +153,7 @@ function Evidence({ evidence }) {
     ${
       Object.keys(nulls).length > 0 &&
       html`<p>
-        ${t('nulls')}${' '}${Object.entries(nulls).map(([rule, count]) => html`<span class="tag">${rule} ${showNumber(count)}</span> `)}
+        ${t('nulls')}${' '}${Object.entries(nulls).map(([rule, count]) => html`<span class="tag">${wordsOfRule(rule)} ${showNumber(count)}</span> `)}
       </p>`
     }
     ${

@@ -139,7 +139,8 @@ function Seen({ seen: { typed, isPart }, isBusy }) {
       },
     ),
     [t('columnCount'), typed.columns.length],
-    table && [t('tableRows'), `${table.firstRow}–${table.lastRow ?? '…'}`],
+    table &&
+      table.firstRow !== null && [t('tableRows'), `${table.firstRow}–${table.lastRow ?? '…'}`],
   ]
   return html`<div class="row seen" aria-live="polite" aria-busy=${isBusy}>
     <div class="grow"><${Facts} of=${facts} /></div>

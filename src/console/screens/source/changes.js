@@ -8,6 +8,7 @@ import { Switch } from '../../components/switch.js'
 import { tell } from '../../components/toast.js'
 import { del, get, isAbsent } from '../../core/api.js'
 import { gridColumn, showCell } from '../../core/cells.js'
+import { wordsOfType } from '../../core/formats.js'
 import { showNumber, showTime, t } from '../../core/language.js'
 import { useAnswer } from '../../core/loading.js'
 import { usePages } from '../../core/pages.js'
@@ -182,7 +183,7 @@ function cellOfChange(change, name, type) {
 export const driftWords = (drift) =>
   ['added', 'removed', 'retyped'].flatMap((kind) =>
     (drift?.[kind] ?? []).map(({ name, from, to }) => {
-      const types = from ? ` (${from} → ${to})` : ''
+      const types = from ? ` (${wordsOfType(from)} → ${wordsOfType(to)})` : ''
       return `${t(`drift.${kind}`)} ${name}${types}`
     }),
   )
