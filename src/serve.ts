@@ -98,6 +98,7 @@ async function run(stop: StopRequest): Promise<void> {
   server.answerWith(app)
   services.listeningOn(server.address)
   process.stdout.write(`Listening on ${server.address}\n`)
+  process.stdout.write(`Open ${server.address}/console/ in a browser\n`)
   if (demo) process.stdout.write(howToSignIn(server.address))
   else if (!(await services.http.people.hasSuperAdmin())) {
     process.stdout.write(HOW_TO_MAKE_SUPER_ADMIN)

@@ -114,6 +114,8 @@ describe('an embedded service', () => {
   it('prints its address first, then how to sign in, and has forms and cards to browse', async () => {
     const { server, get } = await start()
     expect(server.output[0]).to.equal(`Listening on ${server.address}`)
+    expect(server.output[1]).to.equal(`Open ${server.address}/console/ in a browser`)
+    expect((await fetch(`${server.address}/console/`)).status).to.equal(200)
     expect(server.output.join('\n')).to.include('admin@lumiere.test').and.include('demo-password')
     const forms = await get(`${CONNECTION}/browse`)
     expect(forms.status).to.equal(200)
