@@ -1,4 +1,4 @@
-import { Frame, partsSeen } from './components/frame.js'
+import { Frame, Head, partsSeen } from './components/frame.js'
 import { Problem } from './components/problem.js'
 import { Toasts } from './components/toast.js'
 import { language, t } from './core/language.js'
@@ -18,6 +18,7 @@ const SCREENS = {
   jobs: () => import('./screens/jobs.js'),
   documents: () => import('./screens/documents.js'),
   folders: () => import('./screens/folders.js'),
+  'folders/*': () => import('./screens/folders.js'),
   enterprises: () => import('./screens/enterprises.js'),
   users: () => import('./screens/users.js'),
   account: () => import('./screens/account.js'),
@@ -26,7 +27,7 @@ const signIn = () => import('./screens/sign-in.js')
 
 function screenAt([part, thing]) {
   if (thing === undefined) return part
-  return [`${part}/${thing}`, `${part}/*`].find((name) => SCREENS[name]) ?? part
+  return [`${part}/${thing}`, `${part}/*`].find((name) => SCREENS[name])
 }
 
 function Screen({ load, path }) {
@@ -44,15 +45,23 @@ function Screen({ load, path }) {
   return html`<${data.default} path=${path} />`
 }
 
+/** Also where somebody else would find one: who may not see it is told no more. */
+const NoSuchPage = () =>
+  html`<div class="screen">
+    <${Head} title=${t('noSuchPage')} about=${t('noSuchPage.about')} />
+  </div>`
+
 function Console() {
   const { path } = route.value
   const isSignedIn = session.value !== null
   const isKnown = isSignedIn && partsSeen().includes(path[0]) && SCREENS[screenAt(path)]
+  const isAnywhere = path.length === 0
   useEffect(() => {
-    if (isSignedIn && !isKnown) goTo(partsSeen()[0])
-  }, [isSignedIn, isKnown])
+    if (isSignedIn && isAnywhere) goTo(partsSeen()[0])
+  }, [isSignedIn, isAnywhere])
   if (!isSignedIn) return html`<${Screen} load=${signIn} path=${path} />`
-  if (!isKnown) return null
+  if (isAnywhere) return null
+  if (!isKnown) return html`<${Frame}><${NoSuchPage} /><//>`
   // A thing has a screen of its own, as another thing of its kind has.
   return html`<${Frame}
     ><${Screen} key=${path.slice(0, 2).join('/')} load=${isKnown} path=${path}

@@ -440,6 +440,57 @@ if (open !== null) {
       }
     })
 
+    it('says that there is no page at an address that it does not know', async () => {
+      const { email } = await user()
+      const way = await signIn(email)
+      for (const address of ['nowhere', 'users', 'connections/nowhere']) {
+        await way.open('account')
+        await way.see('Change the password')
+        await way.open(address)
+        await way.see('There is no such page')
+        await way.expectAccessible(address)
+      }
+    })
+
+    it('copies a token that is shown once', async () => {
+      const { email } = await user()
+      const way = await signIn(email)
+      const context = way.page.browserContext()
+      await context.overridePermissions(app.address, [
+        'clipboard-read',
+        'clipboard-write',
+        'clipboard-sanitized-write',
+      ])
+      await way.open('account')
+      await way.fill('Name', 'the script')
+      await way.click('button', 'Create a token')
+      await way.see('Copy this token')
+      await way.click('button', 'Copy Access tokens')
+      await way.see('Copied.')
+      const shown = await way.page.$eval('.notice pre', ({ textContent }) => textContent)
+      expect(await way.page.evaluate('navigator.clipboard.readText()')).to.equal(shown)
+    })
+
+    it('keeps what can be done with a row in sight on a phone', async () => {
+      const owner = await user({ role: 'super-admin' })
+      await app.build.connection({ name: 'Formulaires de la Communauté d’agglomération' })
+      const way = await signIn(owner.email, 'fr')
+      await way.page.setViewport({ width: 390, height: 800 })
+      for (const part of ['connections', 'users']) {
+        await way.open(part)
+        await way.page.waitForSelector('main td button')
+        const outside = await way.page.$$eval('main td button', (buttons) =>
+          buttons
+            .filter((button) => {
+              const { left, right } = button.getBoundingClientRect()
+              return left < 0 || right > 390
+            })
+            .map(({ textContent }) => textContent.trim()),
+        )
+        expect(outside, part).to.deep.equal([])
+      }
+    })
+
     it('says why somebody may not sign in', async () => {
       const way = await visit('en')
       await way.fill('Email address', 'nobody@example.com')

@@ -99,7 +99,13 @@ export const StateFilter = ({ value, states, onChange }) =>
     onChange=${onChange}
   />`
 
-export function Table({ label, columns, items, askAgain }) {
+export function Table({ label, columns: given, items, askAgain }) {
+  // A column without words holds what can be done, which stays in sight.
+  const columns = given.map(([words, cell, kind = words ? undefined : 'actions']) => [
+    words,
+    cell,
+    kind,
+  ])
   return html`<div class="table-box" role="region" aria-label=${label} tabindex="0">
     <table>
       <thead>

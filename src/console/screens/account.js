@@ -1,4 +1,5 @@
 import { Confirm } from '../components/dialog.js'
+import { CopyButton } from '../components/copy-button.js'
 import { Facts } from '../components/facts.js'
 import { Check, TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
@@ -135,7 +136,10 @@ function Tokens() {
             ${
               made &&
               html`<div class="notice good">
-                <p>${t('token.once')}</p>
+                <div class="row">
+                  <p class="grow">${t('token.once')}</p>
+                  <${CopyButton} of=${t('tokens')} text=${made} />
+                </div>
                 <pre tabindex="0">${made}</pre>
               </div>`
             }

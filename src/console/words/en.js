@@ -99,6 +99,9 @@ export const en = {
   nothingFound: 'Nothing matches this search.',
   requestId: 'Request number',
   absent: 'This service does not offer this yet.',
+  noSuchPage: 'There is no such page',
+  'noSuchPage.about':
+    'Nothing is at this address, or you may not see it. The menu leads to what there is.',
   typeToConfirm: 'To confirm, write {name}',
   remedies: 'What would help',
   invalidCells: 'Refused cells',

@@ -99,6 +99,9 @@ export const fr = {
   nothingFound: 'Rien ne correspond à cette recherche.',
   requestId: 'Numéro de la requête',
   absent: 'Ce service n’offre pas encore cette fonction.',
+  noSuchPage: 'Cette page n’existe pas',
+  'noSuchPage.about':
+    'Il n’y a rien à cette adresse, ou vous ne pouvez pas le voir. Le menu mène à ce qu’il y a.',
   typeToConfirm: 'Pour confirmer, écrivez {name}',
   remedies: 'Ce qui aiderait',
   invalidCells: 'Cellules refusées',

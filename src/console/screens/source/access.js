@@ -1,6 +1,4 @@
-import { RowButton } from '../../components/row-button.js'
-import { tell } from '../../components/toast.js'
-import { copyText } from '../../core/clipboard.js'
+import { CopyButton } from '../../components/copy-button.js'
 import { t } from '../../core/language.js'
 import { session } from '../../core/session.js'
 import { html } from '../../core/ui.js'
@@ -47,13 +45,10 @@ export function Access({ source }) {
 }
 
 function Recipe({ title, about, text }) {
-  const copy = async () => {
-    if (await copyText(text)) tell(t('copied'))
-  }
   return html`<section class="panel">
     <div class="row">
       <h2 class="grow">${title}</h2>
-      <${RowButton} words=${t('copy')} of=${title} onClick=${copy} />
+      <${CopyButton} of=${title} text=${text} />
     </div>
     <p class="soft">${about}</p>
     <pre tabindex="0">${text}</pre>
