@@ -491,6 +491,29 @@ if (open !== null) {
       }
     })
 
+    it('leaves whoever has gone on where they are when a load ends', async () => {
+      const { email } = await user()
+      const way = await signIn(email)
+      await way.open('sources/new')
+      await chooseFile(way, await fileOf('lente.csv', 'Nom;Ville\nAnne;Sète\nBruno;Agde\n'))
+      await way.see('2 rows in all')
+      let goOn = () => {}
+      await way.page.setRequestInterception(true)
+      way.page.on('request', (request) => {
+        const isLoad = request.method() === 'POST' && request.url() === `${app.address}/sources`
+        if (isLoad) goOn = () => void request.continue()
+        else void request.continue()
+      })
+      const held = way.page.waitForRequest(`${app.address}/sources`)
+      await way.click('button', 'Load the table')
+      await held
+      await way.page.evaluate(`location.hash = '#/account'`)
+      await way.see('Change the password')
+      goOn()
+      await way.see('lente is loaded.')
+      expect(new URL(way.page.url()).hash).to.equal('#/account')
+    })
+
     it('says why somebody may not sign in', async () => {
       const way = await visit('en')
       await way.fill('Email address', 'nobody@example.com')

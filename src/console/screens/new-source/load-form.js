@@ -11,7 +11,7 @@ import { useDeed } from '../../core/loading.js'
 import { goTo } from '../../core/router.js'
 import { choosesEnterprise } from '../../core/session.js'
 import { uploadInParts } from '../../core/uploads.js'
-import { html, useState } from '../../core/ui.js'
+import { html, useEffect, useRef, useState } from '../../core/ui.js'
 import { isLarge, resourceQuery } from './ask-preview.js'
 import { dropDraft } from './drafts.js'
 
@@ -24,6 +24,13 @@ export function LoadForm({ draft, options, columns, onTake, onRefused, onRemedy 
   const [enterpriseId, setEnterpriseId] = useState('')
   const work = useLongWork()
   const { isBusy, problem, errorAt, attempt } = useDeed()
+  const isShown = useRef(true)
+  useEffect(
+    () => () => {
+      isShown.current = false
+    },
+    [],
+  )
   const asksEnterprise = choosesEnterprise() && draft.origin.kind !== 'resource'
 
   const load = async (said) => {
@@ -46,7 +53,8 @@ export function LoadForm({ draft, options, columns, onTake, onRefused, onRemedy 
     if (!done) return
     tell(t('newSource.done', { name: result.name }))
     dropDraft(draft.id)
-    goTo('sources', result.uuid)
+    // Whoever has gone on to something else stays there.
+    if (isShown.current) goTo('sources', result.uuid)
   }
   const submit = (event) => {
     event.preventDefault()
