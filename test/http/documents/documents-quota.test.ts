@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 
-import type { Actor } from '../../src/domain/actor.ts'
-import { useApp } from '../support/app.ts'
-import { formOf } from '../support/uploads.ts'
+import type { Actor } from '../../../src/domain/actor.ts'
+import { useApp } from '../../support/app.ts'
+import { formOf } from '../../support/uploads.ts'
 
 const QUOTA = 1024
 
