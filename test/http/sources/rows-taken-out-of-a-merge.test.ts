@@ -7,6 +7,8 @@ import { created, createFromFile, reloadWith } from '../../support/sources.ts'
 
 /** So many partitions are merged. */
 const SMALL_ENOUGH = 8
+/** An advisory lock of this test alone. */
+const PAUSE = 20_481
 
 describe('a load that is taken out while it is being merged with others', () => {
   const app = useApp()
@@ -34,20 +36,27 @@ describe('a load that is taken out while it is being merged with others', () => 
         expect(partitions).to.have.length(count)
       })
     await client.patch(`/sources/${uuid}`, { keepLoads: 0 })
+    await app.database.pool.query(
+      `create function public.pausing(v bigint) returns bigint immutable language plpgsql as $$ begin
+         if v = ${SMALL_ENOUGH} then perform pg_advisory_xact_lock_shared(${PAUSE}); end if;
+         return v;
+       end $$;
+       create index on ${table} (public.pausing(v))`,
+    )
     for (let nth = 1; nth < SMALL_ENOUGH; nth++) await append()
     await hasPartitions(1)
     for (let nth = 2; nth < SMALL_ENOUGH; nth++) await append()
     await hasPartitions(SMALL_ENOUGH - 1)
 
-    // Those in the one that was merged are copied first; then it waits for the next one.
-    const [, second] = await rowsOf<{ name: string }>(
-      `select t.name from load_tables t join sources s on s.table_id = t.table_id
-       where s.uuid = '${uuid}' and t.is_attached order by t.from_row`,
-    )
-    const name = `${schema}_loads."${second!.name}"`
-    const held = await holdLocks(app.database.pool, `lock table ${name} in access exclusive mode`)
+    // The merge has read all rows when it comes to the index, and waits there.
+    const held = await holdLocks(app.database.pool, `select pg_advisory_xact_lock(${PAUSE})`)
     await append()
-    await held.isWaitedFor(name)
+    await eventually(async () => {
+      const waiting = await rowsOf(
+        `select 1 from pg_locks where locktype = 'advisory' and objid = ${PAUSE} and not granted`,
+      )
+      expect(waiting).to.have.length(1)
+    })
     const { body } = await client.get(`/sources/${uuid}/loads?limit=100`)
     const loads = body.items as { uuid: string; number: number }[]
     const { uuid: load } = loads.find(({ number }) => number === 3)!
