@@ -37,6 +37,7 @@ const job = { kind: 'finished-job', scope: 'owner-or-super-admin' } as const
 const document = { kind: 'document', scope: 'owner' } as const
 const folder = { kind: 'folder', scope: 'enterprise' } as const
 const source = { kind: 'source', scope: 'enterprise' } as const
+const shape = { kind: 'shape', scope: 'enterprise' } as const
 const personalToken = { kind: 'personal-token', scope: 'owner' } as const
 const user = { kind: 'user', scope: 'enterprise' } as const
 const workflow = { kind: 'workflow', scope: 'enterprise' } as const
@@ -178,6 +179,19 @@ export const MATRIX: Readonly<Record<string, Row>> = {
 
   'POST /sources': { audience: 'admin', allowed: 201, form: 'source' },
   'POST /sources/preview': { audience: 'admin', allowed: 200, form: 'preview' },
+  'POST /sources/check': { audience: 'admin', allowed: 200, form: 'preview' },
+  'POST /sources/{uuid}/preview': {
+    audience: 'admin',
+    thing: source,
+    allowed: 200,
+    form: 'preview',
+  },
+  'POST /sources/{uuid}/check': {
+    audience: 'admin',
+    thing: source,
+    allowed: 200,
+    form: 'preview',
+  },
   'GET /sources/api-preview': {
     audience: 'admin',
     allowed: 200,
@@ -192,6 +206,14 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({ name: 'Renamed' }),
   },
   'DELETE /sources/{uuid}': { audience: 'admin', thing: source, allowed: 200 },
+  'GET /sources/{uuid}/datapackage': { audience: 'admin', thing: source, allowed: 200 },
+  'GET /sources/{uuid}/shape': { audience: 'admin', thing: source, allowed: 200 },
+  'PATCH /sources/{uuid}/shape': {
+    audience: 'admin',
+    thing: source,
+    allowed: 200,
+    body: () => ({ unknown: 'leave' }),
+  },
   'GET /sources/{uuid}/data': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/export': {
     audience: 'admin',
@@ -250,6 +272,28 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     thing: { kind: 'source-with-rejects', scope: 'enterprise' },
     allowed: 200,
     form: 'mended',
+  },
+
+  'POST /shapes': {
+    audience: 'admin',
+    allowed: 201,
+    body: ({ name }) => ({ name, columns: [{ name: 'a', type: 'text' }] }),
+  },
+  'GET /shapes': { audience: 'admin', allowed: 200, query: '?limit=100', lists: shape },
+  'GET /shapes/{uuid}': { audience: 'admin', thing: shape, allowed: 200 },
+  'PATCH /shapes/{uuid}': {
+    audience: 'admin',
+    thing: shape,
+    allowed: 200,
+    body: () => ({ unknown: 'leave' }),
+  },
+  'DELETE /shapes/{uuid}': { audience: 'admin', thing: shape, allowed: 200 },
+  'GET /shapes/{uuid}/table-schema': { audience: 'admin', thing: shape, allowed: 200 },
+  'GET /shapes/{uuid}/template': {
+    audience: 'admin',
+    thing: shape,
+    allowed: 200,
+    query: '?format=csv',
   },
 
   'POST /workflows': { audience: 'admin', allowed: 201, body: ({ name }) => ({ name }) },

@@ -23,6 +23,7 @@ const THING_KINDS = [
   'reloaded-source',
   'source-with-staged-load',
   'scheduled-source',
+  'shape',
   'workflow',
   'launched-workflow',
   'finished-job',
@@ -191,6 +192,11 @@ export function thingMakers(world: World): ThingMakers {
       expect(schedule.status, schedule.text).to.equal(200)
       return made
     },
+    shape: (_owner, enterprise) => {
+      const name = uniqueName('shape')
+      const columns = [{ name: 'a', type: 'text' }]
+      return created('/shapes', { name, columns, enterpriseId: enterprise.id }, name)
+    },
     workflow,
     'launched-workflow': async (owner, enterprise) => {
       const thing = await workflow(owner, enterprise)
@@ -252,7 +258,8 @@ export function sendCorrections(world: World, by: { uuid: string }, sourceUuid: 
   return world.client.as(by).request('POST', `/sources/${sourceUuid}/rejects`, form)
 }
 
-export function previewSource(world: World, by: { uuid: string }) {
+/** A file that is only looked at. */
+export function showFile(world: World, by: { uuid: string }, path: string) {
   const form = formOf('matrix.csv', 'a,b\n1,2\n3,4\n')
-  return world.client.as(by).request('POST', '/sources/preview', form)
+  return world.client.as(by).request('POST', path, form)
 }

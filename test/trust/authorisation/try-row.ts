@@ -10,7 +10,7 @@ import { type Caller, MAY_CALL } from './callers.ts'
 import { databaseDigest, expectSameDatabase } from './database-digest.ts'
 import type { Row, Scope } from './matrix.ts'
 import {
-  previewSource,
+  showFile,
   rootOf,
   sendCorrections,
   type Thing,
@@ -166,7 +166,9 @@ export async function prepare(
   const { enterprise, otherEnterprise } = world.people
   const home = actor.enterprise?.id === otherEnterprise.id ? otherEnterprise : enterprise
   if (row.form === 'document') return () => uploadDocument(forForm(world, caller), actor, 'm.csv')
-  if (row.form === 'preview') return () => previewSource(forForm(world, caller), actor)
+  if (row.form === 'preview') {
+    return ({ uuid }) => showFile(forForm(world, caller), actor, template.replace('{uuid}', uuid))
+  }
   if (row.form === 'mended') {
     return ({ uuid }) => sendCorrections(forForm(world, caller), actor, uuid)
   }
@@ -188,7 +190,8 @@ export async function prepare(
       .replace('{load}', thing.loadUuid ?? randomUUID())
       .replace('{version}/{file}', `${consoleVersion}/main.js`)
       .replace('{file}', 'swagger-ui.css')
-    const needsEnterprise = actor.role === 'super-admin' && /^POST \/(connections|workflows)$/
+    const needsEnterprise =
+      actor.role === 'super-admin' && /^POST \/(connections|shapes|workflows)$/
     const body = row.body && {
       ...(JSON.parse(fill(JSON.stringify(row.body(thing)))) as object),
       ...(needsEnterprise && needsEnterprise.test(operation) && { enterpriseId: home.id }),

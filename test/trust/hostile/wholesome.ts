@@ -4,7 +4,8 @@ import type { SeededRandom } from '../../support/seeded-random.ts'
 import type { Schema } from './operations.ts'
 
 /** A value that the schema accepts: what an attack then spoils in one place. */
-export function wholesome(schema: Schema, random: SeededRandom): unknown {
+export function wholesome(schema: Schema | boolean, random: SeededRandom): unknown {
+  if (typeof schema === 'boolean') return null
   if ('const' in schema) return schema['const']
   if (Array.isArray(schema['enum'])) return random.pick(schema['enum'])
   const variants = (schema['oneOf'] ?? schema['anyOf']) as readonly Schema[] | undefined
