@@ -242,7 +242,7 @@ describe('a page whose client has left', () => {
       await locking.query(
         `begin; lock table enterprise_${admin.enterprise!.id}.${tableName} in access exclusive mode`,
       )
-      const waiting = `${LOCKED_OUT} and query like '%in access share mode'`
+      const waiting = `${LOCKED_OUT} and query like '%in access share mode%'`
       await leave(`/sources/${made.body.uuid}/data`, await client.token(), waiting)
       await locking.query('rollback')
     } finally {

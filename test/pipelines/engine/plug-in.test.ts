@@ -84,7 +84,7 @@ describe('an engine with parts from outside', () => {
       properties: Record<string, { description?: string; enum?: readonly string[] }>
     }
     expect(properties['between']?.description).to.equal('For pairs. Default: =')
-    expect(properties['path']?.description).to.match(/^For json\. JSON Pointer/)
+    expect(properties['path']?.description).to.match(/^For xml, geojson, json\. JSON Pointer/)
     expect(properties['format']?.enum).to.include.members(['pairs', 'csv'])
   })
 

@@ -118,7 +118,10 @@ describe('the S3 driver before a server that fails', () => {
           ['b', 'failed'],
         ])
         expect(JSON.stringify(outcomes)).to.not.include('127.0.0.1')
-        expect(server.callsOf('DeleteObjects')).to.have.length(ATTEMPTS)
+        // One that does not answer at all is not waited for again and again.
+        const fewest = fault.kind === 'hang' ? 1 : ATTEMPTS
+        const most = fault.kind === 'hang' ? ATTEMPTS - 1 : ATTEMPTS
+        expect(server.callsOf('DeleteObjects').length).to.be.within(fewest, most)
       })
     }
 
