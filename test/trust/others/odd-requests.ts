@@ -24,8 +24,8 @@ export const ODD_REQUESTS: readonly Assault[] = [
             if (answer?.status === 201) begun.push(uuidIn(answer.text))
             return answer
           }),
-        answers: [200, 201, 400, 404, 409, 429, 503],
-        awaited: 429,
+        answers: [200, 201, 400, 404, 409, 413, 429, 503],
+        awaited: 413,
         async end() {
           await expectEndAsBegun(world)
           for (const uuid of begun) {
