@@ -4,7 +4,8 @@ import { seededRandom } from '../support/seeded-random.ts'
 import { live } from './histories.ts'
 import { PostgresTable } from './postgres-table.ts'
 
-const HISTORIES = 200
+/** More of them take minutes beside other tests. */
+const HISTORIES = 40
 const CHANGES = 4
 
 describe('the plan of what a publication does, on PostgreSQL', () => {
