@@ -23,7 +23,9 @@ export type Measure = (place: RowInPlace) => number
 /** A text above one that is longer by this factor is not one of the row names. */
 const MUCH_LONGER = 1.5
 
-const DECORATED = /^[-–—=_*#~+.]{3,}(?:.*[-–—=_*#~+.]{3,})?$/
+/** Two, since one that holds the text between them as well goes back over it for every end. */
+const BEGINS_DECORATED = /^[-–—=_*#~+.]{3}/
+const ENDS_DECORATED = /[-–—=_*#~+.]{3}$/
 
 export const yes = (holds: boolean) => (holds ? 1 : 0)
 
@@ -149,7 +151,9 @@ const areDistinctNames: Measure = ({ row }) => {
 
 /** `----- list -----`, `=====`: drawn around a title, or between it and the table. */
 const isDecorated: Measure = ({ row }) =>
-  yes(row.filled.length === 1 && DECORATED.test(row.texts[row.filled[0]!]!))
+  yes(row.filled.length === 1 && isDrawn(row.texts[row.filled[0]!]!))
+
+const isDrawn = (text: string) => BEGINS_DECORATED.test(text) && ENDS_DECORATED.test(text)
 
 /**
  * Numbers and dates in a row above one that is full of names: what a program says of its export,

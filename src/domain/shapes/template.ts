@@ -52,7 +52,7 @@ export async function xlsxTemplate({ columns }: Columns, say: Say): Promise<Buff
     // A header is text, whatever its column is.
     cell.numFmt = '@'
     cell.note = noteOf(column, say)
-    dropDown(sheet, cell.address.replace(/\d+$/, ''), column)
+    dropDown(sheet, sheet.getColumn(at + 1).letter, column)
   }
   return Buffer.from(await book.xlsx.writeBuffer())
 }
