@@ -15,7 +15,7 @@ export type {
   TableName,
   TargetColumns,
 } from './core/engine.ts'
-export { LOAD_PHASES } from './core/engine.ts'
+export { LINE_ROLES, LOAD_PHASES } from './core/engine.ts'
 export { cutText } from './core/cut-text.ts'
 export { type CellError, EngineError, type EngineProblem, type RuleCount } from './core/errors.ts'
 export { type Certainty, type DeclaredOptions, defineFormat, type Format } from './core/format.ts'

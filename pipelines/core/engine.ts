@@ -32,10 +32,21 @@ export interface PreviewControl {
   readonly signal: AbortSignal
 }
 
+/** `broken`: nobody knows where its fields end, so it is not among the rows that are shown. */
+export const LINE_ROLES = ['title', 'header', 'data', 'broken', 'note'] as const
+
+/** A line of the file or row of the sheet, counted from 1; where there are no lines, the row's number. */
+export interface PreviewedLine {
+  readonly line: number
+  readonly role: (typeof LINE_ROLES)[number]
+}
+
 export interface Preview {
   readonly columns: readonly ReportedColumn[]
   /** Cells as JSON text, ready to be written out: every digit of a number is kept. */
   readonly rows: readonly (readonly (string | null)[])[]
+  /** From the top down; those of `data` are the rows that are shown, one after the other. */
+  readonly lines: readonly PreviewedLine[]
   /** True when the origin holds more rows than are shown. */
   readonly isSample: boolean
   readonly invalidCells: number

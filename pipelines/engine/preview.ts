@@ -1,9 +1,10 @@
 import { isBlankRow } from '../cells/blank-row.ts'
 import type { Batch } from '../core/batch.ts'
-import type { Preview, PreviewControl, TargetColumns } from '../core/engine.ts'
+import type { Preview, PreviewControl, PreviewedLine, TargetColumns } from '../core/engine.ts'
 import { OpenRowTooLongError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { DataSource } from '../core/source.ts'
+import type { TableReport } from '../core/table-report.ts'
 import { CopyChunk } from '../sinks/copy-chunk.ts'
 import { SampleSink, type SampleSize, SampleTooLongError } from '../sinks/sample.ts'
 import { checkOptions } from './check-options.ts'
@@ -75,7 +76,8 @@ async function showBeginning(
     const pause = () => progress.pause({ bytesRead: opened.bytesRead, rows: 0, rejected: 0 })
     await castSample(caster, sample, pause)
     const most = { rows: control.limit, bytes: mostBytes }
-    const shown = await showRows(table, sample, most, pause)
+    const { rows: shown, lines } = await showRows(table, sample, most, pause)
+    const place = opened.table()
     const columns = table.columns.flatMap((column, at) =>
       column.isLeft
         ? []
@@ -85,12 +87,13 @@ async function showBeginning(
     return {
       columns,
       rows: shown,
+      lines: [...linesAround(place.table), ...lines].toSorted((a, b) => a.line - b.line),
       isSample: !sample.isAll || caster.loaded > shown.length,
       invalidCells: caster.invalidCells,
       byRule: caster.ruleTally.byRule,
       reader: reading.reader,
       input: opened.report(),
-      ...opened.table(),
+      ...place,
       ...(table.mapping !== null && { mapping: table.mapping }),
       warnings: [
         ...opened.warnings(options),
@@ -124,15 +127,39 @@ async function showRows(
   sample: Sample,
   most: SampleSize,
   pause: Pause,
-): Promise<SampleSink['rows']> {
+): Promise<Pick<Preview, 'rows' | 'lines'>> {
   const sink = new SampleSink(columns, context, most)
+  const lines: PreviewedLine[] = []
   for (const batch of rowsOfSample(sample)) {
     for (let row = 0; row < batch.rows && !sink.isFull; row++) {
-      if (!isBlankRow(batch, row) && !isBroken(batch, row)) sink.take(batch, row)
+      const line = batch.lines?.[row] ?? batch.firstRow + row
+      if (isBroken(batch, row)) lines.push({ line, role: 'broken' })
+      else if (!isBlankRow(batch, row)) {
+        sink.take(batch, row)
+        lines.push({ line, role: 'data' })
+      }
       await pause()
     }
   }
-  return sink.rows
+  return { rows: sink.rows, lines }
+}
+
+/** Those that are not rows of the table. */
+function linesAround(table: TableReport | undefined): PreviewedLine[] {
+  if (table === undefined) return []
+  const of = (role: PreviewedLine['role'], lines: readonly number[]) =>
+    lines.map((line) => ({ line, role }))
+  return [
+    ...of(
+      'title',
+      table.titles.map(({ line }) => line),
+    ),
+    ...of('header', table.header.rows),
+    ...of(
+      'note',
+      table.notes.map(({ line }) => line),
+    ),
+  ]
 }
 
 function isBroken({ faults }: Batch, row: number): boolean {

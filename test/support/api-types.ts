@@ -879,6 +879,10 @@ interface Schemas {
       evidence: Schemas['ColumnEvidence']
     }[]
     data: readonly Record<string, unknown>[]
+    lines: readonly {
+      line: number
+      role: 'title' | 'header' | 'data' | 'broken' | 'note'
+    }[]
     rowCount: number
     isSample: boolean
     reader: string

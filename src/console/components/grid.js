@@ -15,11 +15,12 @@ const MOST_COPIED = 10_000
  *   `need(from, to)` is told which rows are seen.
  * - `rowKind(row)` is a class of the row, `gutterOf(row)` what stands before it.
  * - `onOpen(row, column)` is called for Enter and a double click, `onMove` when the active cell moves.
+ * - `onRowMenu(row, at)` opens what can be done with a row, beside its number.
  */
 export function Grid(props) {
   const { label, columns, total, cellOf, need, headOf, rowKind, gutterOf, onOpen, onMove, editor } =
     props
-  const { gutter = 56, headHeight = 30, short = false } = props
+  const { gutter = 56, headHeight = 30, short = false, onRowMenu } = props
   const box = useRef(null)
   const map = useRef(new ScrollMap())
   const ownScroll = useRef(null)
@@ -138,6 +139,12 @@ export function Grid(props) {
     if (to) {
       event.preventDefault()
       move(...to, event.shiftKey)
+    } else if (
+      onRowMenu &&
+      (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
+    ) {
+      event.preventDefault()
+      openRowMenu(row, event.target)
     } else if (event.key === 'Enter' || event.key === 'F2') {
       event.preventDefault()
       onOpen?.(row, columns[column])
@@ -150,6 +157,12 @@ export function Grid(props) {
       setCell({ row: total - 1, column: columns.length - 1 })
     }
   }
+
+  const openRowMenu = (row, element) => {
+    const { left, bottom } = element.getBoundingClientRect()
+    onRowMenu(row, { x: left, y: bottom })
+  }
+  const numberOf = (row) => (gutterOf ? gutterOf(row) : row + 1)
 
   const rows = []
   const seenColumns = columns.slice(firstColumn, lastColumn)
@@ -166,7 +179,19 @@ export function Grid(props) {
         style=${{ transform: `translateY(${row * rowPx + shift}px)`, width: `${fullWidth}px` }}
       >
         <div class="grid-cell grid-gutter" role="rowheader" style=${{ width: `${gutter}px` }}>
-          ${gutterOf ? gutterOf(row) : row + 1}
+          ${
+            onRowMenu
+              ? html`<button
+                  type="button"
+                  class="plain"
+                  tabindex="-1"
+                  aria-haspopup="menu"
+                  onClick=${(event) => openRowMenu(row, event.currentTarget)}
+                >
+                  ${numberOf(row)}
+                </button>`
+              : numberOf(row)
+          }
         </div>
         ${seenColumns.map((column, at) => {
           const index = firstColumn + at

@@ -198,6 +198,8 @@ export const en = {
   'rowKind.title': 'title',
   'rowKind.header': 'header',
   'rowKind.note': 'note',
+  'rowKind.left': 'left out',
+  'rowKind.broken': 'broken',
   'rowKind.invalid': 'does not fit',
   rowChosen: 'Row {row}:',
   headerHere: 'the header is here',

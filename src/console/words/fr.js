@@ -203,6 +203,8 @@ export const fr = {
   'rowKind.title': 'titre',
   'rowKind.header': 'en-tête',
   'rowKind.note': 'note',
+  'rowKind.left': 'laissée',
+  'rowKind.broken': 'cassée',
   'rowKind.invalid': 'ne convient pas',
   rowChosen: 'Ligne {row} :',
   headerHere: 'l’en-tête est ici',

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 
 import {
   COLUMN_TYPES,
+  LINE_ROLES,
   type Preview,
   UI_DATE_FORMATS,
   WARNING_CODES,
@@ -113,6 +114,11 @@ export const warningSchema = named(
   { inside: exampleWarning },
 )
 
+function exampleLines(rows: number) {
+  const data = Array.from({ length: rows }, (_, at) => ({ line: at + 2, role: 'data' as const }))
+  return [{ line: 1, role: 'header' as const }, ...data]
+}
+
 export const sourcePreviewSchema = named(
   'SourcePreview',
   strictObject({
@@ -128,6 +134,22 @@ export const sourcePreviewSchema = named(
       }),
     ),
     data: Type.Array(rowSchema),
+    lines: Type.Array(
+      strictObject({
+        line: Type.Integer({
+          minimum: 1,
+          description:
+            'As `headerRow`, `firstRow` and `lastRow` count it; the number of the row where the format has no lines',
+        }),
+        role: Type.Enum(LINE_ROLES, {
+          description: 'Those of `data` are the rows of `data`, one after the other',
+        }),
+      }),
+      {
+        description:
+          'What each line was taken for, from the top down. Lines that are blank or belong to no table are not among them.',
+      },
+    ),
     rowCount: Type.Integer({ minimum: 0, description: 'Rows in `data`' }),
     isSample: Type.Boolean({ description: 'The origin holds more rows than are shown' }),
     reader: Type.String(),
@@ -154,6 +176,7 @@ export const sourcePreviewSchema = named(
     file: {
       columns: exampleEvidence,
       data: [...exampleRows, exampleBadRow],
+      lines: exampleLines(4),
       rowCount: 4,
       isSample: false,
       reader: 'csv-ranges',
@@ -167,6 +190,7 @@ export const sourcePreviewSchema = named(
     mapped: {
       columns: exampleEvidence,
       data: exampleRows,
+      lines: exampleLines(3),
       rowCount: 3,
       isSample: false,
       reader: 'csv-ranges',
@@ -197,6 +221,10 @@ export const sourcePreviewSchema = named(
         },
       ],
       data: [{ Nom: 'Rousseau' }, { Nom: null }],
+      lines: [
+        { line: 1, role: 'data' as const },
+        { line: 2, role: 'data' as const },
+      ],
       rowCount: 2,
       isSample: true,
       reader: 'records',
@@ -210,10 +238,11 @@ export const sourcePreviewSchema = named(
 )
 
 export function presentSourcePreview(preview: Preview, writeJson: WriteJson): JsonText {
-  const { columns, rows, isSample, reader, input, table, mapping, ...seen } = preview
+  const { columns, rows, lines, isSample, reader, input, table, mapping, ...seen } = preview
   const { invalidCells, byRule, warnings } = seen
   const names = columns.map(({ name }) => name)
   const found = writeJson({
+    lines,
     isSample,
     reader,
     format: input.format,

@@ -90,6 +90,19 @@ describe('previews', () => {
   }
 
   for (const fixture of fixtures()) {
+    it('say of each line what it was taken for, counted as the options count it', async () => {
+      const file = 'Ventes de mars;\n\nNom;Prix\nAnne;1\n\nBruno;2\n'
+      const { body } = await preview(file)
+      expect(body['lines']).to.deep.equal([
+        { line: 1, role: 'title' },
+        { line: 3, role: 'header' },
+        { line: 4, role: 'data' },
+        { line: 6, role: 'data' },
+      ])
+      const cut = await preview(file, { options: { firstRow: 6 } })
+      expect(cut.body['data']).to.deep.equal([{ Nom: 'Bruno', Prix: 2 }])
+    })
+
     it(`show what a creation and a reload of ${fixture.file} make`, () =>
       samePreviewCreationAndReload(fixture))
   }

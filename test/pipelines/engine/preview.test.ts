@@ -37,6 +37,44 @@ describe('a preview', () => {
     expect(shown.isSample).to.equal(false)
   })
 
+  it('says of each line what it was taken for', async () => {
+    const file = 'Ventes de mars\n\nNom;Prix\n\nAnne;1\n\nBruno;2\nClaire;3\n\nSource : caisse\n'
+    const shown = await preview(file, 20)
+    expect(shown.lines).to.deep.equal([
+      { line: 1, role: 'title' },
+      { line: 3, role: 'header' },
+      { line: 5, role: 'data' },
+      { line: 7, role: 'data' },
+      { line: 8, role: 'data' },
+      { line: 10, role: 'note' },
+    ])
+    const first = await preview(file, 2)
+    expect(first.lines.filter(({ role }) => role === 'data')).to.deep.equal([
+      { line: 5, role: 'data' },
+      { line: 7, role: 'data' },
+    ])
+  })
+
+  it('counts lines as the options do, where nothing but figures stands', async () => {
+    const shown = await preview('2021;2022\n5;6\n7;8\n', 20, { headerRow: 1 })
+    expect(shown.lines).to.deep.equal([
+      { line: 1, role: 'header' },
+      { line: 2, role: 'data' },
+      { line: 3, role: 'data' },
+    ])
+  })
+
+  it('names a broken line, which is no row, and rows by number where there are no lines', async () => {
+    const broken = await preview('a;b\n1;2\n3\n4;5\n', 20, { onInvalid: 'skip' })
+    expect(broken.rows).to.have.length(2)
+    expect(broken.lines.map(({ line, role }) => `${line} ${role}`)).to.deep.equal([
+      '1 header',
+      '2 data',
+      '3 broken',
+      '4 data',
+    ])
+  })
+
   it('says when there is more than it shows', async () => {
     const shown = await preview(CSV, 2)
     expect(shown.rows).to.have.length(2)

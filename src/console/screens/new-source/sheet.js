@@ -1,4 +1,5 @@
 import { Grid } from '../../components/grid.js'
+import { Menu } from '../../components/menu.js'
 import { Switch } from '../../components/switch.js'
 import { takes } from '../../core/formats.js'
 import { t } from '../../core/language.js'
@@ -7,6 +8,8 @@ import { ColumnHead, EvidenceDialog } from './column-head.js'
 import { judgeCell } from './lay-out-sheet.js'
 
 const WAYS = ['sheet', 'values']
+/** Where the table is, as somebody says it. */
+const BY_HAND = ['headerRow', 'firstRow', 'lastRow', 'range']
 const HEAD_PX = 72
 
 /** The first rows of the file, each named for what it was taken for, under the columns they become. */
@@ -15,15 +18,20 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
   const [way, setWay] = useState('sheet')
   const [active, setActive] = useState(0)
   const [examined, setExamined] = useState(null)
+  const [menu, setMenu] = useState(null)
+  const closeMenu = useCallback(() => setMenu(null), [])
   const shown = way === 'sheet' ? rows : rows.filter(({ values }) => values !== null)
   const columns = useMemo(() => columnsOf(typed, rows, given), [typed, rows, given])
   const faults = useMemo(
-    () => new Map(refused.map((fault) => [`${fault.row}/${fault.column}`, fault.message])),
+    () =>
+      new Map(
+        refused.map(({ line, row, column, message }) => [`${line ?? row}/${column}`, message]),
+      ),
     [refused],
   )
   const cellOf = useCallback(
     (at, { index, name, type }) => {
-      const { kind, number, cells, values } = shown[at]
+      const { kind, line, cells, values } = shown[at]
       if (way === 'values') {
         const value = values[name]
         const text =
@@ -36,7 +44,7 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
       }
       const raw = cells[index] ?? ''
       const text = typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
-      const fault = kind === 'data' ? faults.get(`${number}/${name}`) : undefined
+      const fault = kind === 'data' ? faults.get(`${line}/${name}`) : undefined
       if (fault) return { text, kind: 'invalid', title: fault }
       if (kind !== 'data' || values === null || name === undefined) return { text, title: text }
       const fate = judgeCell(text, values[name], type, nullValues)
@@ -49,7 +57,14 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
   )
   const row = shown[Math.min(active, shown.length - 1)]
   const shownColumn = typed.columns.find(({ name }) => name === examined)
-  const line = row ? rows.indexOf(row) + 1 : 1
+  const isByHand = BY_HAND.some((name) => options[name] !== undefined)
+  // What can be said of a line, by its number alone.
+  const deedsFor = (line) => [
+    [t('headerHere'), () => onRead({ headerRow: line, firstRow: undefined })],
+    [t('firstHere'), () => onRead({ firstRow: line })],
+    [t('lastHere'), () => onRead({ lastRow: line })],
+  ]
+  const findAgain = () => onRead(Object.fromEntries(BY_HAND.map((name) => [name, undefined])))
   return html`<div class="row">
       ${
         hasSheet &&
@@ -69,36 +84,14 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
       ${
         hasSheet &&
         way === 'sheet' &&
-        html`<div
-          class="row"
-          role="group"
-          aria-label=${t('rowChosen', { row: lineShown(row, line) })}
-        >
-          <span class="small">${t('rowChosen', { row: lineShown(row, line) })}</span>
-          <button
-            type="button"
-            onClick=${() => onRead({ headerRow: lineShown(row, line), firstRow: undefined })}
-          >
-            ${t('headerHere')}
-          </button>
+        row &&
+        html`<div class="row" role="group" aria-label=${t('rowChosen', { row: row.line })}>
+          <span class="small">${t('rowChosen', { row: row.line })}</span>
+          ${deedsFor(row.line).map(
+            ([words, deed]) => html`<button type="button" onClick=${deed}>${words}</button>`,
+          )}
           <button type="button" onClick=${() => onRead({ headerRow: 0 })}>${t('noHeader')}</button>
-          <button type="button" onClick=${() => onRead({ firstRow: lineShown(row, line) })}>
-            ${t('firstHere')}
-          </button>
-          <button type="button" onClick=${() => onRead({ lastRow: lineShown(row, line) })}>
-            ${t('lastHere')}
-          </button>
-          ${
-            ['headerRow', 'firstRow', 'lastRow', 'range'].some(
-              (name) => options[name] !== undefined,
-            ) &&
-            html`<button
-              type="button"
-              onClick=${() => onRead({ headerRow: undefined, firstRow: undefined, lastRow: undefined, range: undefined })}
-            >
-              ${t('findAgain')}
-            </button>`
-          }
+          ${isByHand && html`<button type="button" onClick=${findAgain}>${t('findAgain')}</button>`}
         </div>`
       }
     </div>
@@ -107,10 +100,11 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
       columns=${columns}
       total=${shown.length}
       headHeight=${HEAD_PX}
-      gutter=${84}
+      gutter=${104}
       cellOf=${cellOf}
       rowKind=${(at) => (shown[at].kind === 'data' ? '' : shown[at].kind)}
-      gutterOf=${(at) => (shown[at].kind === 'data' ? shown[at].number : t(`rowKind.${shown[at].kind}`))}
+      gutterOf=${(at) => gutterText(shown[at])}
+      onRowMenu=${hasSheet ? (at, place) => setMenu({ line: shown[at].line, place }) : undefined}
       onMove=${setActive}
       headOf=${(column) =>
         column.name === undefined
@@ -123,6 +117,15 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
             />`}
     />
     ${
+      menu &&
+      html`<${Menu}
+        label=${t('rowChosen', { row: menu.line })}
+        items=${deedsFor(menu.line)}
+        at=${menu.place}
+        onClose=${closeMenu}
+      />`
+    }
+    ${
       shownColumn &&
       html`<${EvidenceDialog}
         column=${shownColumn}
@@ -133,8 +136,7 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
     }`
 }
 
-/** Titles and headers know their line; data rows are counted on from there. */
-const lineShown = (row, line) => (row && row.kind !== 'data' ? (row.number ?? line) : line)
+const gutterText = ({ kind, line }) => (kind === 'data' ? line : `${t(`rowKind.${kind}`)} ${line}`)
 
 /** The columns of the table; rows outside of it may be wider. */
 function columnsOf(typed, rows, given) {

@@ -1,0 +1,57 @@
+import { html, useEffect, useLayoutEffect, useRef } from '../core/ui.js'
+
+/** What can be done with a thing, beside it; `items` are `[words, deed]`, `at` is where on the screen. */
+export function Menu({ label, items, at, onClose }) {
+  const box = useRef(null)
+  const before = useRef(document.activeElement)
+  useLayoutEffect(() => {
+    const { style, offsetWidth, offsetHeight } = box.current
+    // Near an edge it opens to the other side.
+    style.left = `${Math.max(0, Math.min(at.x, innerWidth - offsetWidth - EDGE_PX))}px`
+    style.top = `${Math.max(0, Math.min(at.y, innerHeight - offsetHeight - EDGE_PX))}px`
+    box.current.querySelector('button').focus()
+  }, [at])
+  useEffect(() => {
+    const close = (event) => {
+      if (!box.current.contains(event.target)) onClose()
+    }
+    addEventListener('pointerdown', close)
+    return () => removeEventListener('pointerdown', close)
+  }, [onClose])
+  const leave = () => {
+    onClose()
+    before.current?.focus?.()
+  }
+  const onKeyDown = (event) => {
+    event.stopPropagation()
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault()
+      leave()
+      return
+    }
+    const all = [...box.current.querySelectorAll('button')]
+    const own = all.indexOf(document.activeElement)
+    const to = { ArrowDown: own + 1, ArrowUp: own - 1, Home: 0, End: all.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    all.at(to % all.length).focus()
+  }
+  return html`<div ref=${box} class="menu" role="menu" aria-label=${label} onKeyDown=${onKeyDown}>
+    ${items.map(
+      ([words, deed]) =>
+        html`<button
+          type="button"
+          role="menuitem"
+          tabindex="-1"
+          onClick=${() => {
+            leave()
+            deed()
+          }}
+        >
+          ${words}
+        </button>`,
+    )}
+  </div>`
+}
+
+const EDGE_PX = 8

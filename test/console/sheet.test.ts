@@ -1,0 +1,113 @@
+import { expect } from 'chai'
+
+import { useApp } from '../support/app.ts'
+import { findBrowser, type WatchedPage } from '../support/browser.ts'
+import { chooseFile, expectRefusals, useConsole } from '../support/console.ts'
+
+/** The third line is blank, and is dropped. */
+const SALES = [
+  'Ventes du mois de mars;;',
+  'Date;Client;Montant',
+  '',
+  '03/03/2026;Galerie Martin;1 240,50',
+  '11/03/2026;Hôtel des Îles;3 980,00',
+  '12/03/2026;Café du Port;86,00',
+  '27/03/2026;Mairie de Sète;12 400,00',
+  '',
+].join('\n')
+
+const open = await findBrowser()
+
+if (open !== null) {
+  describe('the sheet of a new source in a browser', () => {
+    const app = useApp()
+    const { signIn, user, fileOf } = useConsole(app, open)
+
+    async function see(content: string, language: 'en' | 'fr' = 'en'): Promise<WatchedPage> {
+      const way = await signIn((await user()).email, language)
+      await way.open('sources/new')
+      await chooseFile(way, await fileOf('ventes.csv', content))
+      await way.page.waitForSelector('.grid-row')
+      await way.settle()
+      return way
+    }
+
+    const gutter = ({ page }: WatchedPage) =>
+      page.$$eval('.grid-body .grid-gutter', (cells) =>
+        cells.map(({ textContent }) => textContent.trim()),
+      )
+
+    const activate = async ({ page }: WatchedPage, text: string) => {
+      await page.locator(`::-p-xpath(//*[@role="gridcell"][contains(., "${text}")])`).click()
+    }
+
+    const tableRows = (way: WatchedPage) =>
+      way.page.$eval('.facts', ({ textContent }) => textContent.trim())
+
+    it('takes the line that is meant where blank lines are dropped', async () => {
+      const way = await see(SALES)
+      expect(await gutter(way)).to.deep.equal(['title 1', 'header 2', '4', '5', '6', '7'])
+      await activate(way, 'Café du Port')
+      await way.see('Row 6:')
+      await way.click('button', 'last row')
+      await way.settle()
+      expect(await gutter(way)).to.deep.equal(['title 1', 'header 2', '4', '5', '6', 'note 7'])
+      expect(await tableRows(way)).to.match(/2–6|4–6/)
+
+      await way.click('button', 'find again')
+      await way.settle()
+      await activate(way, 'Hôtel des Îles')
+      await way.see('Row 5:')
+      await way.click('button', 'first row')
+      await way.settle()
+      expect(await gutter(way)).to.include('header 2')
+      expect(await gutter(way)).to.include('5')
+      expect(await gutter(way)).not.to.include('4')
+      await way.see('Montant')
+    })
+
+    it('shows one number for one row where all cells are figures', async () => {
+      const way = await see('1;2;3\n4;5;x\n7;8;9\n10;11;12\n')
+      await activate(way, '4')
+      await way.see('Row 2:')
+      await way.click('button', 'the header is here')
+      await way.settle()
+      expect((await gutter(way)).slice(0, 3)).to.deep.equal(['title 1', 'header 2', '3'])
+
+      const numbers = await see('2021;2022;2023\n4;5;6\n7;8;9\n10;11;12\n')
+      expect(await gutter(numbers)).to.deep.equal(['header 1', '2', '3', '4'])
+      await numbers.page.select('.column-head select', 'date')
+      await numbers.settle()
+      await numbers.click('button', 'Load the table')
+      const refusal = await numbers.page.waitForSelector('[role=alert]')
+      expect(await refusal!.evaluate(({ textContent }) => textContent)).to.include('line 2')
+      expect(
+        await numbers.page.$eval('.grid-cell.invalid', (cell) =>
+          cell.parentElement!.querySelector('.grid-gutter')!.textContent.trim(),
+        ),
+      ).to.equal('2')
+      expectRefusals(numbers, 400)
+    })
+
+    it('says from the number of a row where the table is, with the keyboard too', async () => {
+      const way = await see(SALES, 'fr')
+      await way.click('button', '5')
+      await way.page.waitForSelector('[role=menu]')
+      await way.expectAccessible('the menu of a row')
+      await way.page.keyboard.press('ArrowDown')
+      await way.page.keyboard.press('Enter')
+      await way.page.waitForSelector('[role=menu]', { hidden: true })
+      await way.settle()
+      expect(await gutter(way)).not.to.include('4')
+
+      await activate(way, 'Café du Port')
+      await way.page.keyboard.press('ContextMenu')
+      await way.page.waitForSelector('[role=menu]')
+      await way.page.keyboard.press('Escape')
+      await way.page.waitForSelector('[role=menu]', { hidden: true })
+      expect(await way.page.evaluate('document.activeElement.textContent.trim()')).to.equal(
+        'Café du Port',
+      )
+    })
+  })
+}
