@@ -82,6 +82,11 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     why: 'readers know syntax and no types',
   },
   {
+    room: 'pipelines/workbooks/',
+    may: ['pipelines/core/', 'pipelines/cells/', 'pipelines/readers/'],
+    why: 'what is written into a workbook has to be found in it first',
+  },
+  {
     room: 'pipelines/sinks/',
     may: ['pipelines/core/', 'pipelines/cells/', 'pipelines/encoders/', 'pipelines/transforms/'],
     why: 'they take what was decided, wherever it came from',

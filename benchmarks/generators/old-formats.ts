@@ -2,7 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 
-import { ZipStream } from '../../src/stack/export/xlsx/zip-stream.ts'
+import { ZipStream } from '../../pipelines/index.ts'
+import { writeTo } from '../../src/stack/export/export-stream.ts'
 import { type BenchedValue, benchedRow, WORKBOOK_COLUMNS } from './workbook.ts'
 import { xlsBook } from './xls.ts'
 
@@ -15,7 +16,8 @@ const MANIFEST = `<?xml version="1.0" encoding="UTF-8"?><manifest:manifest xmlns
 /** The rows of `writeWorkbook`, as LibreOffice writes them. */
 export async function writeOds(path: string, rows: number): Promise<void> {
   const out = createWriteStream(path)
-  const zip = new ZipStream(out, new AbortController().signal)
+  const { signal } = new AbortController()
+  const zip = new ZipStream((bytes) => writeTo(out, bytes, signal), signal)
   await zip.add('mimetype', [MIME_TYPE])
   await zip.add('content.xml', content(rows))
   await zip.add('META-INF/manifest.xml', [MANIFEST])

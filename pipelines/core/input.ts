@@ -92,6 +92,18 @@ export interface ArchiveEntry {
   readonly bytes: number
   /** Its bytes: unpacked, checked and limited. */
   open(wording?: ArchiveWording): Promise<CountedFlow>
+  /** For whoever copies it into another archive. */
+  readonly packed: PackedEntry
+}
+
+/** An entry as it is stored, which nobody unpacks. */
+export interface PackedEntry {
+  readonly name: string
+  readonly method: number
+  readonly crc: number
+  readonly compressedBytes: number
+  readonly bytes: number
+  open(): Promise<AsyncIterable<Buffer>>
 }
 
 /** How errors refer to an archive: people who sent a workbook do not know that it is a zip. */

@@ -1,6 +1,7 @@
-import type { IntakeControl } from '../core/engine.ts'
+import type { IntakeControl, Judgement } from '../core/engine.ts'
 import type { Format } from '../core/format.ts'
 import { DEFAULT_LIMITS, type EngineLimits } from '../core/limits.ts'
+import type { Message } from '../core/message.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Registry } from '../core/registry.ts'
 import type { DataSource } from '../core/source.ts'
@@ -48,6 +49,15 @@ export function createEngine(options: EngineOptions) {
       // Loaded on first use, so that a caller who only looks at a file does not wait for it.
       const { Intake } = await import('./intake.ts')
       return Intake.open(parts, source, given, control)
+    },
+    /** A workbook that shows what a judgement of the same source found. */
+    async giveBack(
+      source: DataSource,
+      given: IngestOptions,
+      ...of: [Judgement, (message: Message) => string, AbortSignal]
+    ) {
+      const { giveBack } = await import('./give-back.ts')
+      return giveBack(parts, source, given, ...of)
     },
     /** All rows with their cells as they are, in batches; a broken row throws an EngineError. */
     readCells: readCells.bind(null, parts),

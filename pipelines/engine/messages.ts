@@ -24,6 +24,7 @@ import { jsonTextMessages } from '../json/messages.ts'
 import { jsonSyntaxMessages } from '../readers/json/syntax-messages.ts'
 import { recordMessages } from '../readers/records/messages.ts'
 import { repairMessages } from './repair-messages.ts'
+import { markMessages } from '../workbooks/mark-messages.ts'
 
 /** The engine's messages that are independent of the format; each room defines its own. */
 const MESSAGES: readonly Messages[] = [
@@ -38,6 +39,7 @@ const MESSAGES: readonly Messages[] = [
   jsonSyntaxMessages,
   jsonTextMessages,
   mappingMessages,
+  markMessages,
   outlineMessages,
   overrideMessages,
   packingMessages,

@@ -75,7 +75,7 @@ export async function formatOf(
   }
 }
 
-const openBytes = (
+export const openBytes = (
   formats: EngineParts['formats'],
   source: ByteSource,
   context: Parameters<typeof openInput>[1],

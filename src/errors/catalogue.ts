@@ -338,6 +338,15 @@ export const SourceLimitExceededException = defineProblem(
   },
   'Split the file, or leave out what `detail` names.',
 )
+export const FileBackTooLargeException = defineProblem(
+  'FileBackTooLargeException',
+  413,
+  {
+    en: 'The rows are too many to be given back as a workbook',
+    fr: 'Les lignes sont trop nombreuses pour être rendues en classeur',
+  },
+  'Send it as .xlsx, or load it with `onInvalid: skip` and take the rejected rows as CSV.',
+)
 export const SourceOptionsInvalidException = defineProblem(
   'SourceOptionsInvalidException',
   400,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 
 import type { Access } from '../access.ts'
 import type { Actor } from '../domain/actor.ts'
@@ -99,7 +100,9 @@ export async function withIdempotency(
   }
   try {
     const reply = replyOf(await run())
-    if (!isAnswered) await keep(storedAnswer(spec, reply, request))
+    // A file is made anew.
+    if (reply.body instanceof Readable) await store.free(claim)
+    else if (!isAnswered) await keep(storedAnswer(spec, reply, request))
     return reply
   } catch (error) {
     const problem = toProblem(error)

@@ -57,6 +57,14 @@ export async function openZip(fd: number, context: ZipContext): Promise<OpenZip>
           const { readEntry } = await import('./read-entry.ts')
           return readEntry(zip, entry, limits, spoken)
         },
+        packed: {
+          name: entry.fileName,
+          method: entry.compressionMethod,
+          crc: entry.crc32,
+          compressedBytes: entry.compressedSize,
+          bytes: entry.uncompressedSize,
+          open: () => zip.openReadStreamPromise(entry, { decodeFileData: false }),
+        },
       })),
       close: () => zip.close(),
     }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { EngineError } from '../../core/errors.ts'
 import type { PartFlow } from '../excel/archive/open-archive.ts'
+import { OWN_NAME, sheetOfReference } from '../excel/workbook/own-sheet.ts'
 import type { SheetState } from '../excel/sheet/book.ts'
 import { toUtf8 } from '../excel/xml/to-utf8.ts'
 import { xmlName } from '../excel/xml/xml-name.ts'
@@ -11,6 +12,7 @@ import { xmlMessages } from '../excel/xml/messages.ts'
 import { odsMessages } from './messages.ts'
 
 const TABLE_TAG = Buffer.from('<table:table ')
+const NAMED_TAG = Buffer.from('<table:named-range ')
 const MOST_TAG_BYTES = 64 * 1024
 const MOST_TABLES = 10_000
 
@@ -20,6 +22,8 @@ const OF_ANOTHER_FILE = /^'[a-z]+:.*'#/i
 const TABLE = xmlName('table')
 const NAME = xmlName('name')
 const STYLE_NAME = xmlName('style-name')
+const NAMED = xmlName('named-range')
+const ADDRESS = xmlName('cell-range-address')
 
 interface OdsTable {
   readonly name: string
@@ -38,6 +42,7 @@ export async function listTables(
   signal: AbortSignal,
 ): Promise<readonly OdsTable[]> {
   const tables: OdsTable[] = []
+  const references: string[] = []
   try {
     const text = await toUtf8(part)
     let held: Buffer = Buffer.alloc(0)
@@ -48,7 +53,7 @@ export async function listTables(
       await nextTurn()
       signal.throwIfAborted()
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-      const kept = takeTables(held, heldAt, styles, tables)
+      const kept = takeTables(held, heldAt, styles, { tables, references })
       heldAt += kept
       held = Buffer.from(held.subarray(kept))
     }
@@ -56,30 +61,54 @@ export async function listTables(
     await part.close()
   }
   if (tables.length === 0) throw new EngineError(odsMessages.noSheet(), { kind: 'empty' })
-  return tables
+  const own = references.map(sheetOfReference)
+  return tables.filter(({ name }) => !own.includes(name))
+}
+
+interface Found {
+  readonly tables: OdsTable[]
+  /** What the list of errors of a file that was given back is called by. */
+  readonly references: string[]
 }
 
 /** Returns the position from which the bytes have to be examined again. */
-function takeTables(bytes: Buffer, at: number, styles: OdsStyles, tables: OdsTable[]): number {
+function takeTables(bytes: Buffer, at: number, styles: OdsStyles, into: Found): number {
+  const { tables, references } = into
   let from = 0
   for (;;) {
-    const found = bytes.indexOf(TABLE_TAG, from)
-    if (found === -1) return Math.max(from, bytes.length - TABLE_TAG.length + 1)
+    const found = firstOf(bytes.indexOf(TABLE_TAG, from), bytes.indexOf(NAMED_TAG, from))
+    if (found === -1) return Math.max(from, bytes.length - NAMED_TAG.length + 1)
     const end = bytes.indexOf('>', found)
     if (end === -1 && bytes.length - found < MOST_TAG_BYTES) return found
     if (end === -1) throw tooLongATag()
     if (tables.length === MOST_TABLES) throw tooManyTables()
-    const table = tableOf(bytes.subarray(found, end + 1), at + found, styles)
-    if (!OF_ANOTHER_FILE.test(table.name)) tables.push(table)
+    const { table, reference } = tagAt(bytes.subarray(found, end + 1), at + found, styles)
+    if (reference !== null) references.push(reference)
+    else if (!OF_ANOTHER_FILE.test(table.name)) tables.push(table)
     from = end + 1
   }
 }
 
-function tableOf(tag: Buffer, at: number, { hiddenTables }: OdsStyles): OdsTable {
+/** -1: there is none. */
+const firstOf = (one: number, other: number): number =>
+  one === -1 || other === -1 ? Math.max(one, other) : Math.min(one, other)
+
+interface Tag {
+  readonly table: OdsTable
+  /** Null: it is the tag of a table. */
+  readonly reference: string | null
+}
+
+function tagAt(tag: Buffer, at: number, { hiddenTables }: OdsStyles): Tag {
   let table: OdsTable = { name: '', state: 'visible', at }
+  let reference: string | null = null
   const scanner = new XmlScanner(
     {
       open(name, attributes) {
+        if (name === NAMED) {
+          const isOwn = attributes.text(NAME) === OWN_NAME
+          reference = isOwn ? (attributes.text(ADDRESS) ?? '').replace(/\.(?=[^.]*$)/, '!') : ''
+        }
         if (name !== TABLE) return
         const isHidden = hiddenTables.has(attributes.text(STYLE_NAME) ?? '')
         table = {
@@ -95,7 +124,7 @@ function tableOf(tag: Buffer, at: number, { hiddenTables }: OdsStyles): OdsTable
   )
   scanner.feed(tag)
   scanner.run()
-  return table
+  return { table, reference }
 }
 
 function tooLongATag(): EngineError {

@@ -103,6 +103,7 @@ export function createIngest(parts: IngestParts) {
     preview: engine.preview,
     readCells: engine.readCells,
     openIntake: engine.open,
+    giveBack: engine.giveBack,
 
     /**
      * A place for a load, or for other work on the rows of a table; disposing of it frees the place.

@@ -1,5 +1,13 @@
-import type { IngestOptions, IntakeControl, Judgement } from '../../../pipelines/index.ts'
+import {
+  EngineError,
+  type IngestOptions,
+  type IntakeControl,
+  type Judgement,
+  type Message,
+} from '../../../pipelines/index.ts'
+import { FileBackTooLargeException } from '../../errors/index.ts'
 import { type Content, openFile, openOrigin } from '../../stack/content.ts'
+import { exportStream, writeTo } from '../../stack/export/export-stream.ts'
 import { readTable } from '../../stack/look.ts'
 import { targetColumns } from '../../stack/target-columns.ts'
 import type { Actor } from '../actor.ts'
@@ -7,11 +15,11 @@ import { expectColumns } from './expect-columns.ts'
 import { ofShape } from './preview-source.ts'
 import { openContent } from './reload-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { CheckedOrigin, Sources } from './sources.ts'
+import type { Checked, CheckedOrigin, ExportedData, SayMessage, Sources } from './sources.ts'
 
 /** Reads a whole file as a creation would. What was sent is gone afterwards. */
 export function checkSource(parts: SourcesParts): Sources['check'] {
-  return async (actor, origin, { options, signal, shapeUuid, mapping }) => {
+  return async (actor, origin, { options, signal, shapeUuid, mapping, back }) => {
     const expectation =
       shapeUuid === undefined ? null : await ofShape(parts, actor, shapeUuid, mapping)
     parts.ingest.checkOptions(options)
@@ -20,13 +28,13 @@ export function checkSource(parts: SourcesParts): Sources['check'] {
         ? ({ kind: 'any' } as const)
         : ({ kind: 'expected', expectation } as const)
     const content = await openChecked(parts, actor, origin, signal)
-    return judge(parts, content, options, { columns, key: null, signal })
+    return judgeContent(parts, content, options, { columns, key: null, signal }, back)
   }
 }
 
 /** The same as a reload of the source would; without an origin, from where it came. */
 export function checkFor(parts: SourcesParts, find: Sources['find']): Sources['checkFor'] {
-  return async (actor, uuid, origin, { options, mode, signal, ...given }) => {
+  return async (actor, uuid, origin, { options, mode, signal, back, ...given }) => {
     const source = await find(actor, uuid)
     const wanted = options ?? source.options
     parts.ingest.checkOptions(wanted)
@@ -38,7 +46,7 @@ export function checkFor(parts: SourcesParts, find: Sources['find']): Sources['c
       origin === null
         ? (await openContent(parts, actor, source, undefined, signal)).content
         : await openChecked(parts, actor, origin, signal)
-    return judge(parts, content, wanted, { columns, key, signal })
+    return judgeContent(parts, content, wanted, { columns, key, signal }, back)
   }
 }
 
@@ -52,24 +60,75 @@ const openChecked = (
     ? openFile(parts, origin)
     : openOrigin(parts.ingest, actor, origin, signal)
 
-async function judge(
-  { ingest }: SourcesParts,
+/**
+ * Reads all of it and says what is wrong; `back` puts that into words for a workbook in which it is
+ * marked. The content is discarded, at the latest when the workbook has been taken.
+ */
+async function judgeContent(
+  { ingest }: Pick<SourcesParts, 'ingest'>,
   content: Content,
   options: IngestOptions,
   control: IntakeControl,
-): Promise<Judgement> {
+  back: SayMessage | undefined,
+): Promise<Checked> {
+  // Broken rows are counted with everything else, in the place of the first of them alone.
+  const skipping = { ...options, onInvalid: 'skip' as const }
   try {
-    // Broken rows are counted with everything else, in the place of the first of them alone.
-    const skipping = { ...options, onInvalid: 'skip' as const }
     await using intake = await ingest.openIntake(content.source, skipping, control)
     const judgement = await intake.judge(options)
     // The client may go on sending what the reader did not need.
     await content.stored()
+    const judged = { judgement, options: skipping }
+    if (back !== undefined) {
+      const file = await giveBack(ingest, content, judged, back, control.signal)
+      return { judgement, file }
+    }
     await content.discard(null)
-    return judgement
+    return { judgement, file: null }
   } catch (error) {
     const failure = content.failure() ?? error
     await content.discard(failure)
     throw failure
   }
+}
+
+async function giveBack(
+  ingest: SourcesParts['ingest'],
+  content: Content,
+  { judgement, options }: { judgement: Judgement; options: IngestOptions },
+  say: (message: Message) => string,
+  signal: AbortSignal,
+): Promise<ExportedData> {
+  const { source } = content
+  const back = await ingest
+    .giveBack(source, options, judgement, say, signal)
+    .catch((error: unknown) => {
+      throw asTooLarge(error)
+    })
+  const stream = await exportStream(async (out, begun, stop) => {
+    try {
+      await using written = back
+      begun()
+      await written.write((bytes) => writeTo(out, bytes, stop), stop)
+    } finally {
+      await content.discard(null)
+    }
+  }, signal)
+  const stem = (source.name ?? '').replace(/\.[^.]{1,10}$/, '') || 'check'
+  return {
+    stream,
+    contentType: CONTENT_TYPES[back.extension],
+    filename: `${stem}.${back.extension}`,
+  }
+}
+
+const CONTENT_TYPES = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xlsm: 'application/vnd.ms-excel.sheet.macroEnabled.12',
+} as const
+
+function asTooLarge(error: unknown): unknown {
+  if (!(error instanceof EngineError) || error.problem.kind !== 'limit') return error
+  const isOfBack = error.problem.limit === 'cellsGivenBack'
+  return isOfBack ? new FileBackTooLargeException(error.text, { cause: error }) : error
 }

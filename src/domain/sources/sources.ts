@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import type { IngestOptions, Judgement, Preview } from '../../../pipelines/index.ts'
+import type { IngestOptions, Judgement, Message, Preview } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
@@ -98,14 +98,14 @@ export interface Sources {
   ): Promise<Preview>
 
   /** Everything that is wrong with a file, as a creation would find it. Nothing is loaded. */
-  check(actor: Actor, origin: CheckedOrigin, given: CheckQuery): Promise<Judgement>
+  check(actor: Actor, origin: CheckedOrigin, given: CheckQuery): Promise<Checked>
   /** The same for a load of a source that is there; without an origin, from where it came. */
   checkFor(
     actor: Actor,
     uuid: string,
     origin: CheckedOrigin | null,
     given: CheckOfSource,
-  ): Promise<Judgement>
+  ): Promise<Checked>
 
   /** Stores an upload for a job that will read it, in this process or another. */
   store(incoming: IncomingFile, options: IngestOptions | null): Promise<StoredFile>
@@ -215,7 +215,7 @@ export interface ExportQuery extends CsvWording {
   readonly format: ExportFormat
 }
 
-interface ExportedData {
+export interface ExportedData {
   readonly stream: Readable
   readonly contentType: string
   readonly filename: string
@@ -236,9 +236,24 @@ export type PreviewOrigin = Origin | { readonly kind: 'upload'; readonly incomin
 
 export type CheckedOrigin = Origin | { readonly kind: 'upload'; readonly incoming: IncomingFile }
 
-type CheckQuery = Omit<PreviewQuery, 'limit'>
+/** Puts what is wrong into words for the reader of a workbook. */
+export type SayMessage = (message: Message) => string
 
-interface CheckOfSource extends Omit<PreviewOfSource, 'limit'> {
+interface GivingBack {
+  /** Absent: no file is asked for. */
+  readonly back?: SayMessage | undefined
+}
+
+/** What is wrong with a file. */
+export interface Checked {
+  readonly judgement: Judgement
+  /** A workbook in which it is marked; null: none was asked for. */
+  readonly file: ExportedData | null
+}
+
+interface CheckQuery extends Omit<PreviewQuery, 'limit'>, GivingBack {}
+
+interface CheckOfSource extends Omit<PreviewOfSource, 'limit'>, GivingBack {
   readonly mode: LoadMode
 }
 

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
+import { ZipStream } from '../../../pipelines/index.ts'
 import type { TableState } from '../read/snapshot.ts'
 import {
   headerRow,
@@ -12,8 +13,8 @@ import {
   sheetStart,
 } from './xlsx/sheet-xml.ts'
 import { workbookParts } from './xlsx/workbook-parts.ts'
-import { ZipStream } from './xlsx/zip-stream.ts'
 import type { TextRow } from './copied-rows.ts'
+import { writeTo } from './export-stream.ts'
 import { copiedTexts } from '../read/bounded-rows.ts'
 import { fromState } from '../read/snapshot.ts'
 import { ROW } from '../row-numbers.ts'
@@ -48,7 +49,7 @@ export async function writeWorkbook(
   out: Writable,
   signal: AbortSignal,
 ): Promise<void> {
-  const zip = new ZipStream(out, signal)
+  const zip = new ZipStream((bytes) => writeTo(out, bytes, signal), signal)
   const sheets = Math.max(1, Math.ceil(rowCount / ROWS_BELOW_HEADER))
   for (const [path, xml] of Object.entries(workbookParts(sheets, title))) await zip.add(path, [xml])
   const rows = rowsOf(batches)

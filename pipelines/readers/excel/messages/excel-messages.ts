@@ -64,6 +64,10 @@ export const excelMessages = defineMessages('excel', {
     en: ({ part }: { part: string }) => `it holds ${part} twice`,
     fr: ({ part }) => `il contient deux fois ${part}`,
   },
+  partMissing: {
+    en: ({ part }: { part: string }) => `it lacks ${part}`,
+    fr: ({ part }) => `il lui manque ${part}`,
+  },
   sheetMissing: {
     en: ({ sheet, part }: { sheet: string; part: string | null }) =>
       `it lacks the sheet “${sheet}”${part === null ? '' : ` (${part})`}`,

@@ -4,6 +4,7 @@ import type { DateSystem } from '../cells/serial-date.ts'
 import { SHEET_STATES, type SheetState } from '../sheet/book.ts'
 import { scanPart } from '../xml/scan-part.ts'
 import { xmlName } from '../xml/xml-name.ts'
+import { OWN_NAME, sheetOfReference } from './own-sheet.ts'
 import { readRelationships } from './relationships.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 import { MOST_SHEETS, tooManySheets } from '../sheet/most-sheets.ts'
@@ -15,12 +16,16 @@ interface WorkbookSheet {
   readonly part: string | null
 }
 
-interface Workbook {
+export interface Workbook {
   /** In the order of the tabs, hidden ones included. */
   readonly sheets: readonly WorkbookSheet[]
   readonly dateSystem: DateSystem
   readonly stylesPart: string | null
   readonly sharedStringsPart: string | null
+  /** The list of errors in a workbook that was given back; it is no sheet of its sender's. */
+  readonly ownSheet: WorkbookSheet | null
+  /** The part that lists the sheets. */
+  readonly part: string
 }
 
 const SHEET = xmlName('sheet')
@@ -29,6 +34,7 @@ const NAME = xmlName('name')
 const STATE = xmlName('state')
 const ID = xmlName('id')
 const DATE_1904 = xmlName('date1904')
+const DEFINED_NAME = xmlName('definedName')
 
 export async function readWorkbook(archive: WorkbookArchive): Promise<Workbook> {
   const roots = await readRelationships(archive, '')
@@ -42,6 +48,8 @@ export async function readWorkbook(archive: WorkbookArchive): Promise<Workbook> 
   )
   const sheets: WorkbookSheet[] = []
   let dateSystem: DateSystem = '1900'
+  let ownReference = ''
+  let inOwnName = false
   await scanPart(content, {
     open(name, attributes) {
       if (name === WORKBOOK_PROPERTIES) {
@@ -49,6 +57,7 @@ export async function readWorkbook(archive: WorkbookArchive): Promise<Workbook> 
         const flag = attributes.text(DATE_1904)
         if (flag === '1' || flag === 'true') dateSystem = '1904'
       }
+      if (name === DEFINED_NAME) inOwnName = attributes.text(NAME) === OWN_NAME
       if (name !== SHEET) return
       if (sheets.length === MOST_SHEETS) throw tooManySheets()
       const state = attributes.text(STATE)
@@ -58,12 +67,19 @@ export async function readWorkbook(archive: WorkbookArchive): Promise<Workbook> 
         part: worksheets.get(attributes.text(ID) ?? '') ?? null,
       })
     },
-    close() {},
-    text() {},
+    close() {
+      inOwnName = false
+    },
+    text(bytes, start, end) {
+      if (inOwnName) ownReference += bytes.toString('utf8', start, end)
+    },
   })
   if (sheets.length === 0) throw notAWorkbook()
+  const ownName = sheetOfReference(ownReference)
   return {
-    sheets,
+    sheets: sheets.filter(({ name }) => name !== ownName),
+    ownSheet: sheets.find(({ name }) => name === ownName) ?? null,
+    part,
     dateSystem,
     stylesPart: partOf('styles'),
     sharedStringsPart: partOf('sharedStrings'),

@@ -11,6 +11,10 @@ export class XmlAttributes {
   /** The name of the element, with its prefix. */
   tagStart = 0
   tagEnd = 0
+  /** Where `>` or `/>` stands. */
+  closeAt = 0
+  /** There is nothing in the element, not even its end. */
+  isEmpty = false
   count = 0
   /** Hash of the local name. */
   readonly name = new Int32Array(MAX_ATTRIBUTES)

@@ -60,6 +60,7 @@ export class XmlScanner {
   #bytes: Buffer = Buffer.alloc(0)
   #position = 0
   #bytesBefore = 0
+  #closedAt = 0
   #section: Section | null = null
   #paused = false
   /** How many line feeds stand before `counted` in the current bytes. */
@@ -92,6 +93,16 @@ export class XmlScanner {
   get line(): number {
     this.#countFeeds(this.#position)
     return this.#feeds + 1
+  }
+
+  /** For handlers: where the current token begins; after `run`: how far it has come. */
+  get offset(): number {
+    return this.#bytesBefore + this.#position
+  }
+
+  /** For handlers: where the element ends that is being closed. */
+  get endOfClosing(): number {
+    return this.#bytesBefore + this.#closedAt
   }
 
   #countFeeds(end: number): void {
@@ -195,6 +206,7 @@ export class XmlScanner {
       throw this.#broken(xmlMessages.closesNothing())
     }
     this.#depth -= 1
+    this.#closedAt = end + 1
     this.#handler.close(local)
     return end + 1
   }
@@ -221,6 +233,8 @@ export class XmlScanner {
       if (end >= length) return INCOMPLETE
       const byte = bytes[end]!
       if (byte === GREATER_THAN) {
+        this.#attributes.closeAt = end
+        this.#attributes.isEmpty = false
         this.#push(full)
         this.#handler.open(local, this.#attributes)
         return end + 1
@@ -228,9 +242,12 @@ export class XmlScanner {
       if (byte === SLASH) {
         if (end + 1 >= length) return INCOMPLETE
         if (bytes[end + 1] !== GREATER_THAN) throw this.#broken(xmlMessages.loneSlash())
+        this.#attributes.closeAt = end
+        this.#attributes.isEmpty = true
         this.#push(full)
         this.#handler.open(local, this.#attributes)
         this.#depth -= 1
+        this.#closedAt = end + 2
         this.#handler.close(local)
         return end + 2
       }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 
 import {
   DocumentNotFoundException,
+  FileBackTooLargeException,
   invalidField,
   ShapeNotFoundException,
 } from '../../../errors/index.ts'
@@ -9,9 +10,9 @@ import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV } from '../../presenters/example-table.ts'
 import { exampleDocument } from '../../presenters/present-document.ts'
 import { exampleShape } from '../../presenters/present-shape.ts'
-import { checkSchema, presentCheck } from '../../presenters/present-check.ts'
 import { requestMessages } from '../../request-messages.ts'
 import { named, strictObject, uuid } from '../../schemas.ts'
+import { answerCheck, backOf, CHECK_RESPONSE, FILE_BACK_TOLD } from './answer-check.ts'
 import { pointedIntoBody } from './pointed-into-body.ts'
 import { fileRequired, readSourceBody } from './read-source-body.ts'
 import { creationMembers } from './source-body.ts'
@@ -36,7 +37,8 @@ export const checkFile = defineRoute(
     description:
       'Takes the fields of a creation. The whole file is read, and everything that is wrong with it ' +
       'is found at once: structure, types, and the rules of the shape, counted by rule. Nothing is ' +
-      'loaded, and nothing of the file is kept.',
+      'loaded, and nothing of the file is kept. ' +
+      FILE_BACK_TOLD,
     streams: {
       'multipart/form-data': named(
         'NewCheckForm',
@@ -45,8 +47,13 @@ export const checkFile = defineRoute(
       ),
       'application/json': checkFields,
     },
-    responses: { 200: { description: 'What is wrong with it', schema: checkSchema } },
-    problems: [DocumentNotFoundException, ShapeNotFoundException, ...FILE_PROBLEMS],
+    responses: { 200: CHECK_RESPONSE },
+    problems: [
+      DocumentNotFoundException,
+      ShapeNotFoundException,
+      FileBackTooLargeException,
+      ...FILE_PROBLEMS,
+    ],
     place: 'uploads',
   },
   async (request, { sources }) => {
@@ -62,10 +69,10 @@ export const checkFile = defineRoute(
         ? { kind: 'document' as const, documentUuid: documentUuid! }
         : { kind: 'upload' as const, incoming: file }
     const judged = await sources
-      .check(actor, origin, { options, shapeUuid, mapping, signal })
+      .check(actor, origin, { options, shapeUuid, mapping, signal, back: backOf(request) })
       .catch((error: unknown) => {
         throw pointedIntoBody(error)
       })
-    return presentCheck(judged)
+    return answerCheck(judged, request.language)
   },
 )

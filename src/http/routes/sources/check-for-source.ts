@@ -2,17 +2,18 @@ import { Type } from 'typebox'
 
 import {
   DocumentNotFoundException,
+  FileBackTooLargeException,
   invalidField,
   SourceNotFoundException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV } from '../../presenters/example-table.ts'
 import { exampleDocument } from '../../presenters/present-document.ts'
-import { checkSchema, presentCheck } from '../../presenters/present-check.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
 import { requestMessages } from '../../request-messages.ts'
 import { named, strictObject, uuid } from '../../schemas.ts'
 import { exampleMapping } from './mapping-fields.ts'
+import { answerCheck, backOf, CHECK_RESPONSE, FILE_BACK_TOLD } from './answer-check.ts'
 import { pointedIntoBody } from './pointed-into-body.ts'
 import { readSourceBody } from './read-source-body.ts'
 import { modeOf, reloadMembers } from './reload-source.ts'
@@ -40,7 +41,8 @@ export const checkForSource = defineRoute(
     description:
       'Takes the fields of a reload. The whole file is read, and everything that is wrong with it ' +
       'is found at once: structure, types, and the rules of the shape, counted by rule. Without a ' +
-      'file it reads from where the source came. Nothing is loaded, and nothing of the file is kept.',
+      'file it reads from where the source came. Nothing is loaded, and nothing of the file is kept. ' +
+      FILE_BACK_TOLD,
     params: sourcePath,
     streams: {
       'multipart/form-data': named(
@@ -51,10 +53,11 @@ export const checkForSource = defineRoute(
       'application/json': checkFields,
     },
     bodyRequired: false,
-    responses: { 200: { description: 'What is wrong with it', schema: checkSchema } },
+    responses: { 200: CHECK_RESPONSE },
     problems: [
       SourceNotFoundException,
       DocumentNotFoundException,
+      FileBackTooLargeException,
       ...FILE_PROBLEMS,
       ...RESOURCE_PROBLEMS,
     ],
@@ -71,10 +74,16 @@ export const checkForSource = defineRoute(
     const document = documentUuid === undefined ? null : { kind: 'document' as const, documentUuid }
     const origin = file === null ? document : { kind: 'upload' as const, incoming: file }
     const judged = await sources
-      .checkFor(actor, params.uuid, origin, { options, mapping, mode: modeOf(given), signal })
+      .checkFor(actor, params.uuid, origin, {
+        options,
+        mapping,
+        mode: modeOf(given),
+        signal,
+        back: backOf(request),
+      })
       .catch((error: unknown) => {
         throw pointedIntoBody(error)
       })
-    return presentCheck(judged)
+    return answerCheck(judged, request.language)
   },
 )

@@ -1,5 +1,5 @@
-import { cutText } from '../../../../pipelines/index.ts'
-import { MOST_DECIMALS, xmlText } from './sheet-xml.ts'
+import { cutText, xmlAttribute } from '../../../../pipelines/index.ts'
+import { MOST_DECIMALS } from './sheet-xml.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
@@ -9,7 +9,7 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** All parts of a workbook except its sheets, by path. */
 export function workbookParts(sheets: number, title: string): Readonly<Record<string, string>> {
-  const name = (at: number) => xmlText(sheetName(title, at)).replaceAll('"', '&quot;')
+  const name = (at: number) => xmlAttribute(sheetName(title, at))
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1)
   const all = (write: (number: number) => string) => numbers.map(write).join('')
   return {

@@ -1,8 +1,7 @@
-import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, crc32, createDeflateRaw } from 'node:zlib'
 
-import { writeTo } from '../export-stream.ts'
+import type { PackedEntry } from '../core/input.ts'
 
 /** Sizes follow their entry, since they are not known before; names are UTF-8. */
 const FLAGS = 0x08_08
@@ -18,36 +17,55 @@ class ZipTooLargeError extends Error {
 interface Entry {
   readonly name: Buffer
   readonly offset: number
+  readonly method: number
   readonly crc: number
   readonly compressed: number
   readonly size: number
 }
 
+type Content = AsyncIterable<string | Buffer> | Iterable<string | Buffer>
+
+/** Resolves when more may be written. */
+export type WriteBytes = (bytes: Buffer) => Promise<void>
+
 /** Writes a zip archive from front to back, one entry after another, at the reader's pace. */
 export class ZipStream {
-  readonly #out: Writable
+  readonly #write: WriteBytes
   readonly #signal: AbortSignal
   readonly #entries: Entry[] = []
   #offset = 0
 
-  constructor(out: Writable, signal: AbortSignal) {
-    this.#out = out
+  constructor(write: WriteBytes, signal: AbortSignal) {
+    this.#write = write
     this.#signal = signal
   }
 
-  async add(path: string, content: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  /** An entry of another archive, as it is packed there. */
+  async copy({
+    name: path,
+    method,
+    crc,
+    compressedBytes,
+    bytes,
+    open,
+  }: PackedEntry): Promise<void> {
     const name = Buffer.from(path)
     const offset = this.#offset
-    await this.#write(
-      header(0x04_03_4b_50, 26, (head) => fillEntry(head, 4, null, name)),
-      name,
-    )
+    await this.#begin(name, method)
+    for await (const chunk of await open()) await this.#put(chunk)
+    await this.#finish({ name, offset, method, crc, compressed: compressedBytes, size: bytes })
+  }
+
+  async add(path: string, content: Content): Promise<void> {
+    const name = Buffer.from(path)
+    const offset = this.#offset
+    await this.#begin(name, DEFLATE)
     let crc = 0
     let size = 0
     let compressed = 0
     async function* counted() {
-      for await (const text of content) {
-        const bytes = Buffer.from(text)
+      for await (const piece of content) {
+        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
         crc = crc32(bytes, crc)
         size += bytes.length
         yield bytes
@@ -57,16 +75,11 @@ export class ZipStream {
     const write = async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) {
         compressed += chunk.length
-        await this.#write(chunk)
+        await this.#put(chunk)
       }
     }
     await pipeline(counted, deflate, write, { signal: this.#signal })
-    const entry = { name, offset, crc, compressed, size }
-    if (size > LARGEST || this.#offset > LARGEST) {
-      throw new ZipTooLargeError('A workbook holds at most 4 GiB; export as CSV or NDJSON')
-    }
-    await this.#write(header(0x08_07_4b_50, 12, (head) => fillSizes(head, 4, entry)))
-    this.#entries.push(entry)
+    await this.#finish({ name, offset, method: DEFLATE, crc, compressed, size })
   }
 
   async end(): Promise<void> {
@@ -74,13 +87,14 @@ export class ZipStream {
     for (const entry of this.#entries) {
       const head = header(0x02_01_4b_50, 42, (bytes) => {
         bytes.writeUInt16LE(VERSION, 4)
-        fillEntry(bytes, 6, entry, entry.name)
+        fillEntry(bytes, 6, entry.method, entry.name)
+        fillSizes(bytes, 16, entry)
         bytes.writeUInt32LE(entry.offset, 42)
       })
-      await this.#write(head, entry.name)
+      await this.#put(head, entry.name)
     }
     const directory = this.#offset - start
-    await this.#write(
+    await this.#put(
       header(0x06_05_4b_50, 18, (bytes) => {
         bytes.writeUInt16LE(this.#entries.length, 8)
         bytes.writeUInt16LE(this.#entries.length, 10)
@@ -90,10 +104,25 @@ export class ZipStream {
     )
   }
 
-  async #write(...chunks: readonly Buffer[]): Promise<void> {
+  #begin(name: Buffer, method: number): Promise<void> {
+    return this.#put(
+      header(0x04_03_4b_50, 26, (head) => fillEntry(head, 4, method, name)),
+      name,
+    )
+  }
+
+  async #finish(entry: Entry): Promise<void> {
+    if (entry.size > LARGEST || this.#offset > LARGEST) {
+      throw new ZipTooLargeError('A workbook holds at most 4 GiB; export as CSV or NDJSON')
+    }
+    await this.#put(header(0x08_07_4b_50, 12, (head) => fillSizes(head, 4, entry)))
+    this.#entries.push(entry)
+  }
+
+  async #put(...chunks: readonly Buffer[]): Promise<void> {
     for (const chunk of chunks) {
       this.#offset += chunk.length
-      await writeTo(this.#out, chunk, this.#signal)
+      await this.#write(chunk)
     }
   }
 }
@@ -109,12 +138,11 @@ function header(signature: number, length: number, fill: (bytes: Buffer) => void
  * The part that an entry's own header and its directory record share. Its date is the first day of
  * the format.
  */
-function fillEntry(bytes: Buffer, at: number, entry: Entry | null, name: Buffer): void {
+function fillEntry(bytes: Buffer, at: number, method: number, name: Buffer): void {
   bytes.writeUInt16LE(VERSION, at)
   bytes.writeUInt16LE(FLAGS, at + 2)
-  bytes.writeUInt16LE(DEFLATE, at + 4)
+  bytes.writeUInt16LE(method, at + 4)
   bytes.writeUInt16LE(0x21, at + 8)
-  if (entry !== null) fillSizes(bytes, at + 10, entry)
   bytes.writeUInt16LE(name.length, at + 22)
 }
 
