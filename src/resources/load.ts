@@ -20,7 +20,8 @@ export const LOAD_MODES = ['replace', 'append', 'upsert'] as const
 /** What happens to the existing rows. */
 export type LoadMode =
   | { readonly kind: 'replace' }
-  | { readonly kind: 'append' }
+  /** With `slot`: in the place of the rows that earlier loads with the same one brought. */
+  | { readonly kind: 'append'; readonly slot?: string }
   /** `key` is a normalised header; an existing row with the same key is replaced. */
   | { readonly kind: 'upsert'; readonly key: string }
 
@@ -116,6 +117,8 @@ export const load = resource(
     shownLoadId: nullable(Type.Integer()),
     /** The partition with its rows; null if it has none, or no longer. */
     partitionId: nullable(Type.Integer()),
+    /** Of what its rows are the latest; null: of nothing. */
+    slot: nullable(uuid()),
     /** What people have said of its headers. */
     answers: nullable(
       strictObject({

@@ -3,7 +3,14 @@ import type { ClientBase } from 'pg'
 import { addRowKey } from './add-row-key.ts'
 import { alignPartition } from './align-partition.ts'
 import { copyPartition, widenColumns } from './copy-partition.ts'
-import { checkNow, countMoved, putBack, takeOutAgain, takeOutReplaced } from './move-rows.ts'
+import {
+  checkNow,
+  countMoved,
+  putBack,
+  takeOutAgain,
+  takeOutReplaced,
+  takeOutRows,
+} from './move-rows.ts'
 import {
   createPartition,
   createTaken,
@@ -174,13 +181,21 @@ class Applying {
     return partitions.map((partition) => this.#made.get(partition.id) ?? partition)
   }
 
-  async #takeOutReplaced({ loadId, partition, key, from }: Step & { kind: 'take out replaced' }) {
+  async #takeOutReplaced({
+    loadId,
+    partition,
+    replaced,
+    from,
+  }: Step & { kind: 'take out replaced' }) {
     const client = this.#client
     const { id } = this.#table
     const { tableEngine } = this.#parts
     const taken = await createTaken(client, tableEngine, this.#table, from[0]!.name)
-    const replacing = { loaded: partition.name, key }
-    if ((await takeOutReplaced(client, replacing, from, taken.name)) === 0) {
+    const moved =
+      replaced.kind === 'rows'
+        ? await takeOutRows(client, replaced.ranges, from, taken.name)
+        : await takeOutReplaced(client, { loaded: partition.name, key: replaced }, from, taken.name)
+    if (moved === 0) {
       return dropTaken(client, taken)
     }
     await this.#run('update loads set taken_id = $2 where id = $1', loadId, taken.id)

@@ -21,5 +21,7 @@ export interface SentContent {
 /** The upload that a load keeps so that it can be read again. */
 export type KeptFile = StoredFile
 
-export const modeOf = ({ mode, key }: Load): LoadMode =>
-  mode === 'upsert' ? { kind: mode, key: key! } : { kind: mode ?? 'replace' }
+export function modeOf({ mode, key, slot }: Load): LoadMode {
+  if (mode === 'upsert') return { kind: mode, key: key! }
+  return mode === 'append' && slot !== null ? { kind: mode, slot } : { kind: mode ?? 'replace' }
+}

@@ -4,7 +4,7 @@ import { SourceInUseException } from '../errors/index.ts'
 import { readColumns } from './catalogue.ts'
 import { commonType, inType } from './stored-column.ts'
 import { type KeyColumn, refuseRepeated } from './repeated-keys.ts'
-import { blockOf, inRange, ROW, rowsBeforeOf } from './row-numbers.ts'
+import { blockOf, inRange, ROW, type RowRange, rowsBeforeOf } from './row-numbers.ts'
 import { READ_FIRST } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
@@ -37,12 +37,39 @@ export async function takeOutReplaced(
     )
     moved += rowCount ?? 0
   }
-  if (moved > 0 && (await takeOutAgain(client, partitions, taken)) !== moved) {
-    // Somebody's trigger or policy kept some of them, so they would exist twice.
-    throw new SourceInUseException(tableMessages.conditionForbids())
-  }
+  if (moved > 0) requireAll(await takeOutAgain(client, partitions, taken), moved)
   await refuseRepeated(client, key, quoteTable(taken))
   return moved
+}
+
+/** Moves the rows with these numbers out of the partitions; returns how many there were. */
+export async function takeOutRows(
+  client: ClientBase,
+  ranges: readonly RowRange[],
+  partitions: readonly Partition[],
+  taken: TableName,
+): Promise<number> {
+  let moved = 0
+  for (const { name } of partitions) {
+    const list = (await sharedColumns(client, name, taken)).join(', ')
+    for (const range of ranges) {
+      const { rowCount } = await client.query(
+        `insert into ${quoteTable(taken)} (${list})
+         select ${list} from ${quoteTable(name)} where ${inRange(range)}`,
+      )
+      if (rowCount === 0) continue
+      // By the same range and not by what was moved, so that the index is used however large the partition is.
+      const deleted = await client.query(`delete from ${quoteTable(name)} where ${inRange(range)}`)
+      requireAll(deleted.rowCount ?? 0, rowCount ?? 0)
+      moved += rowCount ?? 0
+    }
+  }
+  return moved
+}
+
+/** Somebody's trigger or policy may have kept some of the rows, so they would exist twice. */
+function requireAll(deleted: number, moved: number): void {
+  if (deleted !== moved) throw new SourceInUseException(tableMessages.conditionForbids())
 }
 
 /** SQL for both keys in one type: the table's may have changed since the rows were loaded. */

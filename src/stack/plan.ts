@@ -7,7 +7,7 @@ import type { RowRange } from './row-numbers.ts'
 import { isWider, type TableColumn } from './stored-column.ts'
 import { tableMessages } from './table-messages.ts'
 import { loadsSchemaOf, takenName, type TableName } from './table-name.ts'
-import type { GeneratedTable, Node, ShapeChange, Step, Tree } from './stack.ts'
+import type { GeneratedTable, Node, Replaced, ShapeChange, Step, Tree } from './stack.ts'
 import { lineage, route, settle, withEnded, withoutNode } from './tree.ts'
 
 /** What a table shows, before it shows something else. */
@@ -31,8 +31,8 @@ export interface Wanted {
   readonly partitions: readonly Partition[]
   /** Of them: what its root has in every state. */
   readonly common: readonly number[]
-  /** An upsert that was never shown: the column by which its rows replace others. */
-  readonly key: { readonly column: string; readonly header: string } | null
+  /** What gives way to the rows of a load that was never shown; null: nothing. */
+  readonly replaces: Replaced | null
   /** How many earlier states are kept. */
   readonly keep: number
   /** Rejects of the state that the load adds to, 0 if it replaces that; null: count them again. */
@@ -90,56 +90,90 @@ export interface Leaving {
   /** The load that it was published upon. */
   readonly parent: Node
   readonly range: RowRange
-  /** Whether it is part of every state that can be shown. */
-  readonly isSettled: boolean
-  /** Whether its partition holds rows of other loads, too. */
+  /** Whether its partition holds rows of loads that stay, too. */
   readonly isMerged: boolean
 }
 
+/** Loads of one slot leave together, so that none of them comes back in the place of a later one. */
+export interface TakingOut {
+  /** The latest first. */
+  readonly leaving: readonly [Leaving, ...Leaving[]]
+  /** Whether what it replaced comes back: what is shown is then the state before it. */
+  readonly isUndone: boolean
+}
+
 /**
- * What takes a load out, as if it had never been loaded. Where a later upsert replaced some of its
- * rows, the replacements stay.
+ * What takes loads out, as if they had never been loaded. Where a later upsert replaced some of
+ * their rows, the replacements stay.
  */
 export function planTakingOut(
   tree: Tree,
   from: Shown,
-  { node, parent, range, isSettled, isMerged }: Leaving,
+  { leaving, isUndone }: TakingOut,
   to: Wanted,
   columns: ColumnFacts,
 ): Plan {
   const { table, attached } = from
   const publication = table.publicationCount + 1
-  const forget: Step = { kind: 'forget rows', tables: takenTables(table, tree), range }
-  const shown = table.currentLoadId === node.id ? node.parentId : table.currentLoadId!
+  const loadId = leaving[0].node.id
+  const forget = leaving.map(({ range }): Step => ({
+    kind: 'forget rows',
+    tables: takenTables(table, tree),
+    range,
+  }))
+  const { shown, unlinked, left } = unlink(tree, table.currentLoadId!, leaving)
   const records: Step[] = [
-    { kind: 'unlink', node, parentId: node.parentId },
-    { kind: 'settle', settling: settle(withoutNode(tree, node, parent), shown, to.keep) },
-    { kind: 'count rejects', before: null, loadId: node.id },
+    ...unlinked,
+    { kind: 'settle', settling: settle(left, shown, to.keep) },
+    { kind: 'count rejects', before: null, loadId },
   ]
-  if (shown !== table.currentLoadId && !isSettled) {
+  if (isUndone) {
     const moved = moveRows(tree, from, to)
     const arranged = arrange(tree, from, to, columns, moved.after)
     const { shape, counted, change, steps } = arranged
     const end: Step = { kind: 'show', shown, publication, columns: shape.columns, ...counted }
-    const prepared: Step[] = [forget, ...moved.steps, { kind: 'check' }, ...steps]
-    const name: Step = { kind: 'settle shape', loadId: node.id, columns: shape.columns }
+    const prepared: Step[] = [...forget, ...moved.steps, { kind: 'check' }, ...steps]
+    const name: Step = { kind: 'settle shape', loadId, columns: shape.columns }
     return { shape, steps: [...prepared, ...records, name, ...change, end] }
   }
   const shape = keepShape(table.columns, columns)
-  const partition = attached.find(({ id }) => id === node.partitionId)!
-  const partitions = isMerged ? attached : attached.filter((each) => each !== partition)
-  const detach = isMerged ? [] : [partition]
+  const partitionOf = ({ node }: Leaving) => attached.find(({ id }) => id === node.partitionId)!
+  const detach = [...new Set(leaving.filter(({ isMerged }) => !isMerged).map(partitionOf))]
+  const partitions = attached.filter((each) => !detach.includes(each))
+  const remove = leaving
+    .filter(({ isMerged }) => isMerged)
+    .map((each): Step => ({
+      kind: 'delete rows',
+      partition: partitionOf(each),
+      range: each.range,
+    }))
   const end = { kind: 'show' as const, shown, publication, columns: shape.columns, partitions }
   return {
     shape,
     steps: [
-      forget,
-      ...(isMerged ? [{ kind: 'delete rows' as const, partition, range }] : []),
+      ...forget,
+      ...remove,
       ...records,
       { kind: 'switch', shape, detach, attach: [], partitions },
       { ...end, moved: detach },
     ],
   }
+}
+
+/** The tree without them, and what is shown then: the latest state that stays. */
+function unlink(tree: Tree, current: number, leaving: readonly Leaving[]) {
+  let left = tree
+  let shown = current
+  const unlinked: Step[] = []
+  for (const { node, parent } of leaving) {
+    // What left before may have handed its end on to this one.
+    const { endedBy } = left.nodes.get(node.id) ?? node
+    const leavingNow = { id: node.id, rootId: node.rootId, endedBy }
+    unlinked.push({ kind: 'unlink', node: leavingNow, parentId: node.parentId })
+    left = withoutNode(left, leavingNow, left.nodes.get(parent.id) ?? parent)
+    if (shown === node.id) shown = node.parentId
+  }
+  return { left, shown, unlinked }
 }
 
 /** Several partitions whose rows every state has become one. */
@@ -158,11 +192,11 @@ export function planMerge(
   ]
 }
 
-/** Undoes and redoes upserts on the way from one state to the other. */
+/** Undoes and redoes what loads replaced on the way from one state to the other. */
 function moveRows(
   tree: Tree,
   { table, attached }: Shown,
-  { shown, partitions, common, key }: Wanted,
+  { shown, partitions, common, replaces }: Wanted,
 ): { readonly after: readonly Partition[]; readonly steps: readonly Step[] } {
   const partitionOf = (id: number) => partitions.find((each) => each.id === id)!
   const { rootId } = tree.nodes.get(shown)!
@@ -178,9 +212,16 @@ function moveRows(
   for (const each of redo) {
     const partition = partitionOf(each.partitionId)
     const taken = takenBy(table, each)
-    if (each.id === shown && key !== null) {
-      if (list.length > 0) {
-        steps.push({ kind: 'take out replaced', loadId: each.id, partition, key, from: list })
+    if (each.id === shown && replaces !== null) {
+      const from = list.filter((other) => mayHold(other, replaces))
+      if (from.length > 0) {
+        steps.push({
+          kind: 'take out replaced',
+          loadId: each.id,
+          partition,
+          replaced: replaces,
+          from,
+        })
       }
     } else if (taken !== null) steps.push({ kind: 'take out again', taken, from: list })
     list = [...list, partition]
@@ -190,6 +231,10 @@ function moveRows(
   }
   return { after: list, steps }
 }
+
+const mayHold = ({ range }: Partition, replaced: Replaced): boolean =>
+  replaced.kind === 'keys' ||
+  replaced.ranges.some(({ from, to }) => from < range.to && range.from < to)
 
 /** The state that the partitions of a root are in: that of its node `at`. */
 export function positionOf(
@@ -268,7 +313,7 @@ export const takenBy = (
 ): TableName | null =>
   takenId === null ? null : { schema: loadsSchemaOf(enterpriseId), table: takenName(takenId) }
 
-/** The tables that hold the rows replaced by upserts, for all upserts that can still be undone or redone. */
+/** The tables that hold replaced rows, for all loads that can still be undone or redone. */
 function takenTables(table: GeneratedTable, { nodes }: Tree): TableName[] {
   const rootId = table.currentLoadId === null ? null : nodes.get(table.currentLoadId)?.rootId
   return [...nodes.values()].flatMap((node) =>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { ClientBase } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import type { Warning } from '../../pipelines/index.ts'
 import { describeDependents } from './dependents.ts'
@@ -15,8 +15,11 @@ import type { KeptFile, LoadMode } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { columnsIn, countToKeep, lookAt, partitionsOf, readTree } from './look.ts'
 import { type Plan, planTransition, type Wanted } from './plan.ts'
-import type { GeneratedTable, ShapeChange, Tree } from './stack.ts'
+import { rangeFrom } from './row-numbers.ts'
+import type { GeneratedTable, Replaced, ShapeChange, Tree } from './stack.ts'
 import { withNode } from './tree.ts'
+
+type Queries = Pick<ClientBase | Pool, 'query'>
 
 export interface PublishParts extends ApplyParts {
   /** How many earlier states are kept of a table that has no setting of its own. */
@@ -44,8 +47,9 @@ export interface LoadedRows {
 }
 
 /**
- * Shows the rows of a load: instead of all others, in addition to them, or instead of those with
- * the same keys. Returns the files of loads that can no longer be shown.
+ * Shows the rows of a load: instead of all others, in addition to them, instead of those with
+ * the same keys, or instead of those that earlier loads of its slot brought (`mode.slot`), whatever they were merged
+ * with. Call it in the transaction that records the load. Returns the files of loads that can no longer be shown.
  */
 export async function publishRows(
   client: ClientBase,
@@ -74,20 +78,36 @@ export async function publishRows(
      where id = $1`,
     [loadId, node.rootId, node.parentId, node.publication],
   )
-  const header = !isRoot && mode.kind === 'upsert' ? mode.key : null
   const plan = await planFor(client, parts, table, withNode(tree, node), {
     shown: loadId,
     loadId,
     columns: columnsOf(table, mode, columns),
-    key:
-      header === null
-        ? null
-        : { header, column: columns.find(({ name }) => name === header)!.column },
+    replaces: isRoot ? null : await findReplaced(client, table, rows),
     rejectsBefore: isRoot ? 0 : table.rejectedCount,
     timezone: rows.timezone,
   })
   await recordShape(client, table, rows, plan.shape)
   return applyPlan(client, parts, { table, lease }, plan.steps)
+}
+
+/** What gives way to the rows of a load that does not begin anew; null: nothing. */
+export async function findReplaced(
+  client: Queries,
+  table: Pick<GeneratedTable, 'id'>,
+  { loadId, mode, columns }: Pick<LoadedRows, 'loadId' | 'mode' | 'columns'>,
+): Promise<Replaced | null> {
+  if (mode.kind === 'upsert') {
+    const { column } = columns.find(({ name }) => name === mode.key)!
+    return { kind: 'keys', header: mode.key, column }
+  }
+  if (mode.kind === 'replace' || mode.slot === undefined) return null
+  const { rows } = await client.query<{ rowsBefore: string }>(
+    `select rows_before::text as "rowsBefore" from loads
+     where table_id = $1 and slot = $2 and state = 'current' and id <> $3 and row_count > 0`,
+    [table.id, mode.slot, loadId],
+  )
+  if (rows.length === 0) return null
+  return { kind: 'rows', ranges: rows.map(({ rowsBefore }) => rangeFrom(BigInt(rowsBefore))) }
 }
 
 interface Aim extends Omit<Wanted, 'partitions' | 'common' | 'keep'> {

@@ -64,8 +64,8 @@ async function addLoad(
        update generated_tables set load_count = load_count + 1 where id = $1
        returning id, load_count)
      insert into loads (table_id, number, kind, mode, key_column, state, user_id, options, origin,
-                        error, finished_at)
-     select id, load_count, $2, $3, $4, $5::text, $6, $7, $8, $9,
+                        error, slot, finished_at)
+     select id, load_count, $2, $3, $4, $5::text, $6, $7, $8, $9, $10,
             case when $5::text <> 'running' then clock_timestamp() end
      from counted
      returning id, uuid, number`,
@@ -79,6 +79,7 @@ async function addLoad(
       JSON.stringify(options),
       JSON.stringify(origin),
       failure && JSON.stringify(failure.error),
+      mode?.kind === 'append' ? (mode.slot ?? null) : null,
     ],
   )
   return rows[0]

@@ -45,7 +45,7 @@ export async function rollBack(
         shown: shown.id,
         loadId: load.id,
         columns: sentOnly(shown.columns),
-        key: null,
+        replaces: null,
         rejectsBefore: null,
         timezone: 'UTC',
       })

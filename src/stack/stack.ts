@@ -81,6 +81,11 @@ interface Widening {
   readonly to: SqlType
 }
 
+/** Which rows give way to those of a load: those with the same keys, or those that earlier loads brought. */
+export type Replaced =
+  | { readonly kind: 'keys'; readonly column: string; readonly header: string }
+  | { readonly kind: 'rows'; readonly ranges: readonly RowRange[] }
+
 /** What becomes of loads, now that some states can no longer be shown. */
 export interface Settling {
   /** Nothing of these roots can be shown any more. */
@@ -107,15 +112,15 @@ interface SettledRoot {
  * after it mean the new one.
  */
 export type Step =
-  /** The rows that an upsert took out come back to the partitions. */
+  /** The rows that a load took out come back to the partitions. */
   | { kind: 'put back'; taken: TableName; into: readonly Partition[] }
   | { kind: 'take out again'; taken: TableName; from: readonly Partition[] }
-  /** The rows whose keys the load has, too, move into a table of their own. */
+  /** The rows that give way to those of the load move into a table of their own. */
   | {
       kind: 'take out replaced'
       loadId: number
       partition: Partition
-      key: { readonly column: string; readonly header: string }
+      replaced: Replaced
       from: readonly Partition[]
     }
   /** Runs the checks that others have deferred. */

@@ -8,13 +8,14 @@ import { orInUse } from './in-use.ts'
 import type { KeptFile, Load } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { columnsIn, countToKeep, lookAt, NODE, partitionsOf, readTree } from './look.ts'
-import { type Leaving, planTakingOut } from './plan.ts'
+import { type Leaving, planTakingOut, type TakingOut } from './plan.ts'
 import type { HeldTable, PublishParts } from './publish.ts'
 import type { GeneratedTable, Node, Tree } from './stack.ts'
 
 /**
  * Takes the rows of an appended load out of what is shown and out of every kept state, as if it
- * had never been loaded. Where a later upsert replaced some of its rows, the replacements stay.
+ * had never been loaded. Where a later upsert replaced some of its rows, the replacements stay. What a load of a slot
+ * replaced leaves with it, so nothing is left of the slot after its latest load has left.
  */
 export async function takeOutLoad(
   client: ClientBase,
@@ -23,10 +24,10 @@ export async function takeOutLoad(
   load: Load,
 ): Promise<readonly KeptFile[]> {
   const tree = await readTree(client, table.id)
-  const leaving = await requireAppended(client, table, load, tree)
+  const taking = await requireAppended(client, table, load, tree)
   const plan = await orInUse(async () => {
     const from = await lookAt(client, parts, table)
-    const shown = leaving.node.parentId
+    const shown = taking.leaving[0].node.parentId
     const isKnown = tree.nodes.has(shown)
     const found = isKnown
       ? await partitionsOf(client, table, tree, shown)
@@ -36,18 +37,13 @@ export async function takeOutLoad(
       shown,
       loadId: load.id,
       columns: sentOnly(table.columns),
-      key: null,
+      replaces: null,
       keep: await countToKeep(client, table.id, parts.loadsKept),
       rejectsBefore: null,
     }
-    return planTakingOut(tree, from, leaving, to, await columnsIn(client, table.name))
+    return planTakingOut(tree, from, taking, to, await columnsIn(client, table.name))
   })
   return applyPlan(client, parts, { table, lease }, plan.steps)
-}
-
-interface AppendedRow extends Node {
-  readonly rowsBefore: string | null
-  readonly isMerged: boolean
 }
 
 async function requireAppended(
@@ -55,31 +51,49 @@ async function requireAppended(
   { currentLoadId }: GeneratedTable,
   load: Load,
   { nodes, roots }: Tree,
-): Promise<Leaving> {
-  const { rowsBefore, isMerged, ...node } = await find(client, load.id)
-  const { parentId } = node
-  if (parentId === null) {
-    throw new SourceLoadConflictException(loadMessages.beganRows())
-  }
-  if (rowsBefore === null) {
-    throw new SourceLoadConflictException(loadMessages.mixed())
-  }
+): Promise<TakingOut> {
+  const [own, ...replaced] = await findLeaving(client, load)
+  const leaving: readonly [Leaving, ...Leaving[]] = [own!, ...replaced]
+  const { node } = own!
   const base = nodes.get(roots.get(node.rootId)!.baseId)!
-  const isSettled = node.publication <= base.publication
-  if (load.mode === 'upsert' && (load.id !== currentLoadId || isSettled)) {
+  const isLatest = load.id === currentLoadId && node.publication > base.publication
+  if (load.mode === 'upsert' && !isLatest) {
     throw new SourceLoadConflictException(loadMessages.replacedOthers())
   }
-  const range = rangeFrom(BigInt(rowsBefore))
-  const parent = await find(client, parentId)
-  return { node: { ...node, parentId }, parent, range, isSettled, isMerged }
+  return { leaving, isUndone: isLatest && load.slot === null }
 }
 
-async function find(client: ClientBase, id: number): Promise<AppendedRow> {
+interface AppendedRow extends Node {
+  readonly rowsBefore: string | null
+  readonly parent: Node | null
+  readonly isMerged: boolean
+}
+
+/** The load, and what it replaced of its slot, the latest first. */
+async function findLeaving(client: ClientBase, { id }: Load): Promise<Leaving[]> {
   const { rows } = await client.query<AppendedRow>(
-    `select ${NODE}, l.rows_before::text as "rowsBefore",
-            (select count(*) from loads o where o.partition_id = l.partition_id) > 1 as "isMerged"
-     from loads l where l.id = $1`,
+    `with leaving as (
+       select l.* from loads l join loads own on own.id = $1
+       where l.id = $1 or l.table_id = own.table_id and l.slot = own.slot and l.state = 'current'
+         and l.publication < own.publication)
+     select ${NODE}, l.rows_before::text as "rowsBefore",
+            (select to_jsonb(p) from (select ${NODE} from loads l where l.id = parent.id) p) as parent,
+            exists (select from loads o where o.partition_id = l.partition_id
+                    and o.id not in (select id from leaving)) as "isMerged"
+     from leaving l left join loads parent on parent.id = l.parent_id
+     order by l.publication desc`,
     [id],
   )
-  return rows[0]!
+  return rows.map(({ rowsBefore, parent, isMerged, parentId, ...node }) => {
+    if (parentId === null || parent === null) {
+      throw new SourceLoadConflictException(loadMessages.beganRows())
+    }
+    if (rowsBefore === null) throw new SourceLoadConflictException(loadMessages.mixed())
+    return {
+      node: { ...node, parentId },
+      parent,
+      range: rangeFrom(BigInt(rowsBefore)),
+      isMerged,
+    }
+  })
 }

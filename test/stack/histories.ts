@@ -8,12 +8,17 @@ export interface GivenRow {
   readonly value: string
 }
 
-export type Mode = 'replace' | 'append' | 'upsert'
+export type Mode = 'replace' | 'append' | 'upsert' | 'slot'
 
 /** How a table is changed; all of it may be broken off before it is committed. */
 export interface Table {
-  /** Returns the number of the load, or null where it is refused. */
-  load(mode: Mode, rows: readonly GivenRow[], isText: boolean): Promise<number | null>
+  /** Returns the number of the load, or null where it is refused. `slot` goes with the mode of that name. */
+  load(
+    mode: Mode,
+    rows: readonly GivenRow[],
+    isText: boolean,
+    slot: number | null,
+  ): Promise<number | null>
   /** Null: the state before the last publication. False where it is refused. */
   rollBack(to: number | null): Promise<boolean>
   takeOut(load: number): Promise<boolean>
@@ -37,6 +42,7 @@ type State = ReadonlyMap<string, GivenRow>
 
 interface Loaded {
   readonly mode: Mode
+  readonly slot: number | null
   readonly own: State
   parent: number | null
   readonly root: number
@@ -53,12 +59,12 @@ class Expected {
   current: number | null = null
   keeps = 1
 
-  publish(id: number, mode: Mode, rows: readonly GivenRow[]): void {
+  publish(id: number, mode: Mode, rows: readonly GivenRow[], slot: number | null): void {
     const own = new Map(rows.map((row, at) => [`${id}.${at + 1}`, row]))
     const isRoot = mode === 'replace' || this.current === null
     const parent = isRoot ? null : this.current
     const root = parent === null ? id : this.loads.get(parent)!.root
-    this.loads.set(id, { mode, own, parent, root })
+    this.loads.set(id, { mode, slot, own, parent, root })
     this.#show(id)
   }
 
@@ -73,7 +79,22 @@ class Expected {
     this.#show(to)
   }
 
+  /** With all that it replaced of its slot. */
   takeOut(id: number): void {
+    const { slot } = this.loads.get(id)!
+    const before = this.#lineage(id).slice(1)
+    const replaced = before.filter((each) => slot !== null && this.loads.get(each)!.slot === slot)
+    for (const each of [id, ...replaced]) this.#leave(each)
+    this.#publications++
+    this.settle()
+  }
+
+  #lineage(id: number): number[] {
+    const { parent } = this.loads.get(id)!
+    return parent === null ? [id] : [id, ...this.#lineage(parent)]
+  }
+
+  #leave(id: number): void {
     const { parent } = this.loads.get(id)!
     const ended = Math.max(this.#ended.get(id) ?? 0, this.#ended.get(parent!) ?? 0)
     if (ended > 0) this.#ended.set(parent!, ended)
@@ -81,8 +102,6 @@ class Expected {
     this.loads.delete(id)
     this.#ended.delete(id)
     if (this.current === id) this.current = parent
-    this.#publications++
-    this.settle()
   }
 
   kept(): number[] {
@@ -99,10 +118,14 @@ class Expected {
   }
 
   state(id: number): State {
-    const { mode, own, parent } = this.loads.get(id)!
+    const { mode, slot, own, parent } = this.loads.get(id)!
     if (parent === null) return lastOf(mode, own)
     const before = this.state(parent)
     if (mode === 'append') return new Map([...before, ...own])
+    if (mode === 'slot') {
+      const slotOf = (number: string) => this.loads.get(Number(number.split('.')[0]))!.slot
+      return new Map([...[...before].filter(([number]) => slotOf(number) !== slot), ...own])
+    }
     const keys = new Set([...own.values()].map(({ key }) => key))
     return new Map([...[...before].filter(([, { key }]) => !keys.has(key)), ...lastOf(mode, own)])
   }
@@ -128,6 +151,14 @@ export function byNumber(one: string, other: string): number {
 }
 
 const MOST_KEYS = 6
+const MOST_SLOTS = 3
+
+const MODES = [
+  [10, 'replace'],
+  [22, 'append'],
+  [38, 'slot'],
+  [100, 'upsert'],
+] as const
 
 function someRows(random: SeededRandom, isUnique: boolean): GivenRow[] {
   const count = random.integer(1, 4)
@@ -172,15 +203,16 @@ async function changeOne(
   const loads = [...expected.loads.keys()]
   const chosen = random.integer(0, 99)
   if (expected.current === null || chosen < 55) {
-    const mode =
-      chosen < 12 || expected.current === null ? 'replace' : chosen < 34 ? 'append' : 'upsert'
+    const isFirst = expected.current === null
+    const mode = isFirst ? 'replace' : MODES.find(([below]) => chosen < below)![1]
+    const slot = mode === 'slot' ? random.integer(1, MOST_SLOTS) : null
     const rows = someRows(random, isUnique)
-    const id = await table.load(mode, rows, random.chance(0.2))
+    const id = await table.load(mode, rows, random.chance(0.2), slot)
     if (id === null) {
       expect(mode, 'what is refused').to.equal('upsert')
       return false
     }
-    expected.publish(id, mode, rows)
+    expected.publish(id, mode, rows, slot)
     return true
   }
   if (chosen < 75) {

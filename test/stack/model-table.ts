@@ -2,7 +2,13 @@ import { EngineError } from '../../pipelines/index.ts'
 import type { CatalogueColumn } from '../../src/stack/catalogue.ts'
 import { loadMessages } from '../../src/stack/load-messages.ts'
 import type { Partition } from '../../src/stack/partitions.ts'
-import { planMerge, planTakingOut, planTransition, type Wanted } from '../../src/stack/plan.ts'
+import {
+  type Leaving,
+  planMerge,
+  planTakingOut,
+  planTransition,
+  type Wanted,
+} from '../../src/stack/plan.ts'
 import { rangeOf } from '../../src/stack/row-numbers.ts'
 import type {
   GeneratedTable,
@@ -20,6 +26,7 @@ import { byNumber, Crash, type GivenRow, type Mode, type Table } from './histori
 interface Record extends Omit<Node, 'partitionId'> {
   partitionId: number | null
   mode: Mode
+  slot: number | null
   state: 'current' | 'kept' | 'gone'
   baseId: number | null
   positionId: number | null
@@ -106,7 +113,12 @@ export class ModelTable implements Table {
     this.#crashAfter = steps
   }
 
-  async load(mode: Mode, given: readonly GivenRow[], isText: boolean): Promise<number | null> {
+  async load(
+    mode: Mode,
+    given: readonly GivenRow[],
+    isText: boolean,
+    slot: number | null,
+  ): Promise<number | null> {
     const { table, partitions } = this.#world
     const id = ++this.#numbers
     const range = rangeOf(id)
@@ -132,12 +144,20 @@ export class ModelTable implements Table {
       endedBy: null,
     }
     const wide = mode === 'replace' ? isText : isText || this.#world.isText === true
-    const own = { mode, state: 'current' as const, columns: columnsOf(wide) }
+    const own = { mode, slot, state: 'current' as const, columns: columnsOf(wide) }
     const root = { baseId: isRoot ? id : null, positionId: isRoot ? id : null }
     return this.#change((world) => {
+      const ranges = [...world.loads.values()]
+        .filter((load) => load.slot === slot && load.state === 'current')
+        .map((load) => rangeOf(load.id))
       world.loads.set(id, { ...node, ...own, ...root })
-      const key = mode === 'upsert' && !isRoot ? { column: 'key', header: 'key' } : null
-      return this.#transition(withNode(tree, node), id, own.columns, key)
+      const replaces: Wanted['replaces'] =
+        mode === 'upsert'
+          ? { kind: 'keys', column: 'key', header: 'key' }
+          : mode === 'slot' && ranges.length > 0
+            ? { kind: 'rows', ranges }
+            : null
+      return this.#transition(withNode(tree, node), id, own.columns, isRoot ? null : replaces)
     })
       ? id
       : null
@@ -159,16 +179,28 @@ export class ModelTable implements Table {
     const base = tree.nodes.get(tree.roots.get(load.rootId)!.baseId)!
     const isSettled = load.publication <= base.publication
     if (load.mode === 'upsert' && (id !== table.currentLoadId || isSettled)) return false
-    const sharing = [...loads.values()].filter((each) => each.partitionId === load.partitionId)
-    const leaving = {
-      node: { ...(load as Node), parentId: load.parentId },
-      parent: loads.get(load.parentId)! as Node,
-      range: rangeOf(id),
-      isSettled,
-      isMerged: sharing.length > 1,
-    }
+    const all = [...loads.values()]
+    const replaced = all.filter(
+      ({ slot, state, publication }) =>
+        slot !== null &&
+        slot === load.slot &&
+        state === 'current' &&
+        publication < load.publication,
+    )
+    const last = [load, ...replaced.toSorted((a, b) => b.publication - a.publication)]
+    if (last.some(({ parentId }) => parentId === null)) return false
+    const [own, ...others] = last.map((each): Leaving => ({
+      node: { ...(each as Node), parentId: each.parentId! },
+      parent: loads.get(each.parentId!)! as Node,
+      range: rangeOf(each.id),
+      isMerged: all.some(
+        (other) => other.partitionId === each.partitionId && !last.includes(other),
+      ),
+    }))
     const to = { ...this.#wanted(tree, load.parentId, table.columns), loadId: id, keep: keeps }
-    return this.#change(() => planTakingOut(tree, this.#shown(), leaving, to, this.#facts()).steps)
+    const isUndone = id === table.currentLoadId && !isSettled && load.slot === null
+    const taking = { leaving: [own!, ...others] as const, isUndone }
+    return this.#change(() => planTakingOut(tree, this.#shown(), taking, to, this.#facts()).steps)
   }
 
   async merge(): Promise<void> {
@@ -225,9 +257,9 @@ export class ModelTable implements Table {
     tree: Tree,
     shown: number,
     columns: readonly TableColumn[],
-    key: Wanted['key'] = null,
+    replaces: Wanted['replaces'] = null,
   ): readonly Step[] {
-    const to = { ...this.#wanted(tree, shown, columns), key }
+    const to = { ...this.#wanted(tree, shown, columns), replaces }
     return planTransition(tree, this.#shown(), to, this.#facts()).steps
   }
 
@@ -246,7 +278,7 @@ export class ModelTable implements Table {
       columns,
       partitions: [...partitions.values()].toSorted((a, b) => Number(a.range.from - b.range.from)),
       common: isShown ? [] : common.map(({ partitionId }) => partitionId!),
-      key: null,
+      replaces: null,
       keep: keeps,
       rejectsBefore: 0,
     }
@@ -398,13 +430,16 @@ class Taking {
     }
   }
 
-  #takeOutReplaced({ loadId, partition, from }: Step & { kind: 'take out replaced' }): void {
+  #takeOutReplaced(step: Step & { kind: 'take out replaced' }): void {
+    const { loadId, partition, replaced, from } = step
     const keys = new Set([...this.#rowsOf(partition).values()].map(({ key }) => key))
-    const found = from.flatMap((each) =>
-      [...this.#rowsOf(each)].filter(([, { key }]) => keys.has(key)),
-    )
+    const isReplaced = ([number, { key }]: [bigint, GivenRow]) =>
+      replaced.kind === 'rows'
+        ? replaced.ranges.some((range) => isIn(range, number))
+        : keys.has(key)
+    const found = from.flatMap((each) => [...this.#rowsOf(each)].filter(isReplaced))
     if (found.length === 0) return
-    if (new Set(found.map(([, { key }]) => key)).size < found.length) {
+    if (replaced.kind === 'keys' && new Set(found.map(([, { key }]) => key)).size < found.length) {
       throw new EngineError(loadMessages.mixed(), { kind: 'options', pointer: '/mode/key' })
     }
     const takenId = this.#number()

@@ -35,17 +35,23 @@ const columnsWith = (isText: boolean): TableColumn[] => [
     : { name: 'value', column: 'value', type: 'number', sqlType: 'bigint' },
 ]
 
+function modeOf(mode: Mode, slot: number | null): LoadMode {
+  if (mode === 'upsert') return { kind: mode, key: 'key' }
+  if (mode !== 'slot') return { kind: mode }
+  return { kind: 'append', slot: `00000000-0000-4000-8000-00000000000${slot}` }
+}
+
 /** A generated table as it is in the database, filled without the engine. */
 export class PostgresTable implements Table {
   readonly #pool: Pool
   readonly #parts: LoadsParts
-  readonly #id: number
+  readonly id: number
   #crashAfter = Infinity
 
   private constructor(pool: Pool, parts: LoadsParts, id: number) {
     this.#pool = pool
     this.#parts = parts
-    this.#id = id
+    this.id = id
   }
 
   static async open(pool: Pool, enterpriseId: number, name: string): Promise<PostgresTable> {
@@ -61,7 +67,7 @@ export class PostgresTable implements Table {
 
   /** With everything that its loads have made. */
   async remove(): Promise<void> {
-    const table = await readTable(this.#pool, this.#id)
+    const table = await readTable(this.#pool, this.id)
     await this.#inTransaction(async (client) => {
       await removeTable(client, table, this.#parts.patience)
       await client.query('delete from generated_tables where id = $1', [table.id])
@@ -72,8 +78,13 @@ export class PostgresTable implements Table {
     this.#crashAfter = steps
   }
 
-  async load(mode: Mode, rows: readonly GivenRow[], isText: boolean): Promise<number | null> {
-    const how: LoadMode = mode === 'upsert' ? { kind: mode, key: 'key' } : { kind: mode }
+  async load(
+    mode: Mode,
+    rows: readonly GivenRow[],
+    isText: boolean,
+    slot: number | null,
+  ): Promise<number | null> {
+    const how = modeOf(mode, slot)
     const columns = columnsWith(isText)
     return this.#during(async (lease, table) => {
       const { id, number } = await this.#record(lease, how)
@@ -129,7 +140,7 @@ export class PostgresTable implements Table {
           shown,
           loadId: shown,
           columns,
-          key: null,
+          replaces: null,
           rejectsBefore: null,
           timezone: 'UTC',
         })
@@ -152,7 +163,7 @@ export class PostgresTable implements Table {
   }
 
   async merge(): Promise<void> {
-    const table = await readTable(this.#pool, this.#id)
+    const table = await readTable(this.#pool, this.id)
     const { nodes, roots } = await readTree(this.#pool, table.id)
     const base = nodes.get(roots.get(nodes.get(table.currentLoadId!)!.rootId)!.baseId)!
     const later = [...nodes.values()].filter((node) => node.publication > base.publication)
@@ -168,38 +179,43 @@ export class PostgresTable implements Table {
   async keep(states: number): Promise<void> {
     if (this.#crashAfter < Infinity) throw new Crash()
     await this.#pool.query('update generated_tables set keep_loads = $2 where id = $1', [
-      this.#id,
+      this.id,
       states,
     ])
-    await keepStates(this.#parts, this.#id)
+    await keepStates(this.#parts, this.id)
   }
 
   async rows(): Promise<string[]> {
-    const { name, currentLoadId, rowCount } = await readTable(this.#pool, this.#id)
+    const { name, currentLoadId, rowCount } = await readTable(this.#pool, this.id)
     if (currentLoadId === null) return []
     const { rows } = await this.#pool.query<{ shown: string }>(
       `select l.id || '.' || (_row & 255) || ' ' || key || ' ' || value as shown
        from ${quoteTable(name)} join loads l
          on l.table_id = $1 and l.rows_before = ((_row >> 40) << 40)`,
-      [this.#id],
+      [this.id],
     )
     if (rows.length !== rowCount) throw new Error(`${rowCount} rows were counted of ${rows.length}`)
     return rows.map(({ shown }) => shown).toSorted(byNumber)
   }
 
   async kept(): Promise<number[]> {
-    const { currentLoadId } = await readTable(this.#pool, this.#id)
-    return keptStates(await readTree(this.#pool, this.#id), currentLoadId).map(({ id }) => id)
+    const { currentLoadId } = await readTable(this.#pool, this.id)
+    return keptStates(await readTree(this.#pool, this.id), currentLoadId).map(({ id }) => id)
   }
 
   async #record({ tableId }: Lease, mode: LoadMode) {
     const { rows } = await this.#pool.query<{ id: number; number: number }>(
       `with counted as (
          update generated_tables set load_count = load_count + 1 where id = $1 returning load_count)
-       insert into loads (table_id, number, kind, mode, key_column, state, options, origin)
-       select $1, load_count, 'reload', $2, $3, 'running', '{}', '{"kind": "upload"}' from counted
+       insert into loads (table_id, number, kind, mode, key_column, slot, state, options, origin)
+       select $1, load_count, 'reload', $2, $3, $4, 'running', '{}', '{"kind": "upload"}' from counted
        returning id, number`,
-      [tableId, mode.kind, mode.kind === 'upsert' ? mode.key : null],
+      [
+        tableId,
+        mode.kind,
+        mode.kind === 'upsert' ? mode.key : null,
+        mode.kind === 'append' ? mode.slot : null,
+      ],
     )
     return rows[0]!
   }
@@ -209,9 +225,9 @@ export class PostgresTable implements Table {
     refused: R,
   ): Promise<R> {
     const { leases } = this.#parts
-    const lease = await leases.take(this.#id, null)
+    const lease = await leases.take(this.id, null)
     try {
-      return await work(lease, await readTable(this.#pool, this.#id))
+      return await work(lease, await readTable(this.#pool, this.id))
     } catch (error) {
       if (error instanceof EngineError || error instanceof SourceLoadConflictException)
         return refused

@@ -8,7 +8,8 @@ import { type Load, modeOf } from '../load.ts'
 import { partitionsOf } from '../look.ts'
 import { type Partition, readAttached, readPartitions } from '../partitions.ts'
 import { positionOf, takenBy } from '../plan.ts'
-import type { GeneratedTable, Tree } from '../stack.ts'
+import { findReplaced } from '../publish.ts'
+import type { GeneratedTable, Replaced, Tree } from '../stack.ts'
 import type { TableColumn } from '../stored-column.ts'
 import { quoteTable, type TableName } from '../table-name.ts'
 import { keptStates, route } from '../tree.ts'
@@ -123,10 +124,32 @@ async function locateStaged(
   const columns = columnsOf(table, mode, load.columns)
   if (mode.kind === 'replace') return { columns, pieces: [own] }
   const present = await piecesOf(client, table, tree, table.currentLoadId!)
-  const key = mode.kind === 'upsert' ? load.columns.find((each) => each.name === mode.key)! : null
-  const replacedBy = key === null ? null : { loaded: name, key }
+  const replaced = await findReplaced(client, table, {
+    loadId: load.id,
+    mode,
+    columns: load.columns,
+  })
   return {
     columns: sentOnly(columns),
-    pieces: [...present.map((piece) => ({ ...piece, replacedBy })), own],
+    pieces: [...present.map((piece) => without(piece, replaced, load, name)), own],
+  }
+}
+
+/** What stays of it once the rows of the load are shown. */
+function without(
+  piece: Piece,
+  replaced: Replaced | null,
+  { columns }: Load,
+  loaded: TableName,
+): Piece {
+  switch (replaced?.kind) {
+    case undefined:
+      return piece
+    case 'rows':
+      return { ...piece, except: [...piece.except, ...replaced.ranges] }
+    case 'keys': {
+      const key = columns.find(({ column }) => column === replaced.column)!
+      return { ...piece, replacedBy: { loaded, key } }
+    }
   }
 }
