@@ -10,7 +10,8 @@ import type { Patience } from './switch-partitions.ts'
 import type { TableEngine } from './table-engine.ts'
 import { schemaOf, type TableName } from './table-name.ts'
 import type { TableColumn } from './stored-column.ts'
-import type { ColumnFacts, Shown } from './plan.ts'
+import type { ColumnFacts } from './plan-shape.ts'
+import type { Shown } from './plan.ts'
 import type { GeneratedTable, Node, Tree } from './stack.ts'
 
 type Queries = Pick<ClientBase | Pool, 'query'>
