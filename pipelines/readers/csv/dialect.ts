@@ -12,6 +12,8 @@ export interface Dialect {
   readonly escape: string | null
   /** White space around a quoted field belongs to the delimiter. */
   readonly isSpaced: boolean
+  /** With it: so does white space behind a delimiter, whatever field follows: `1, Ann, Brest`. */
+  readonly isPadded?: boolean
 }
 
 const SPACES = [' ', '\t'] as const

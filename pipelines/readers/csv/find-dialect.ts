@@ -12,7 +12,7 @@ import type { CsvOptions } from './csv-options.ts'
 import type { Dialect } from './dialect.ts'
 import { sampleRows } from './sample-rows.ts'
 import { sniffEscape, sniffQuote } from './sniff-quotes.ts'
-import { sniffSpaces } from './sniff-spaces.ts'
+import { sniffPadding, sniffSpaces } from './sniff-spaces.ts'
 
 /** In order of preference if the sample is undecided. The comma is late, since it also occurs in prose. */
 const DELIMITERS = ['\t', ';', '|', ',', null] as const
@@ -62,7 +62,13 @@ export async function findDialect(
     await nextTurn()
   }
   const weighed = weighReadings(trials.map(({ seen }) => seen))
-  const { dialect, rows } = trials.find(({ seen }) => seen.delimiter === weighed[0]!.delimiter)!
+  const chosen = trials.find(({ seen }) => seen.delimiter === weighed[0]!.delimiter)!
+  // Only now: a space behind a comma speaks for prose.
+  const isPadded = sniffPadding(body, isWhole, chosen.dialect)
+  const dialect = isPadded ? { ...chosen.dialect, isSpaced: true, isPadded } : chosen.dialect
+  const rows = isPadded
+    ? sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
+    : chosen.rows
   return {
     dialect,
     table: placeTable(rows, withHeaderAbove(rows, isWhole, byHand)),
@@ -83,7 +89,12 @@ export async function findDialect(
       },
       quote: { value: quote, evidence: options.quote === undefined ? 'found' : 'given' },
       ...(escape === quote ? {} : { escape: { value: escape, evidence: 'found' } }),
-      ...(dialect.isSpaced && { whiteSpace: { value: 'around quoted fields', evidence: 'found' } }),
+      ...(dialect.isSpaced && {
+        whiteSpace: {
+          value: isPadded ? 'behind delimiters' : 'around quoted fields',
+          evidence: 'found',
+        },
+      }),
       lineEnd: { value: lineEnd(text), evidence: 'found' },
     },
   }

@@ -78,6 +78,7 @@ export class RangeScanner {
   readonly #quote: number
   /** Bytes of white space that may stand around a quoted field; empty in nearly all files. */
   readonly #spaces: readonly number[]
+  readonly #isPadded: boolean
   /** Where input may not go any further. */
   #limit: number
   #at = 0
@@ -100,6 +101,7 @@ export class RangeScanner {
     if (dialect.delimiter !== null) this.#kind[dialect.delimiter.charCodeAt(0)] = DELIMITER
     this.#quote = dialect.quote === null ? NO_BYTE : dialect.quote.charCodeAt(0)
     if (this.#quote !== NO_BYTE) this.#kind[this.#quote] = QUOTE
+    this.#isPadded = dialect.isPadded === true
     this.#spaces = spacesOf(dialect).map((space) => space.charCodeAt(0))
   }
 
@@ -131,7 +133,7 @@ export class RangeScanner {
           if (opening > at && opening < filled && bytes[opening] === quote) {
             this.#isSpaced = true
             at = opening
-          }
+          } else if (this.#isPadded && table.fields > 0) at = opening
         }
         fieldStart = at
         this.breaksBeforeField = this.breaks

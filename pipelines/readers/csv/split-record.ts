@@ -7,6 +7,9 @@ interface SplitRecord {
   readonly repaired: number
   /** Quoted fields surrounded by white space that belongs to the delimiter. */
   readonly spaced: number
+  /** Fields behind a delimiter that have white space there, and those that are filled and have none. */
+  readonly padded: number
+  readonly unpadded: number
   /** The position after the record and its line break. */
   readonly end: number
   readonly hasBreak: boolean
@@ -22,10 +25,13 @@ export function splitRecord(text: string, from: number, dialect: Dialect): Split
   const cells: string[] = []
   let repaired = 0
   let spaced = 0
+  let padded = 0
+  let unpadded = 0
   let isAmbiguous = false
   let at = from
   for (;;) {
     let value = ''
+    const begin = at
     const opening = behindSpaces(text, at, spaces)
     if (quote !== null && text.startsWith(quote, opening)) {
       const inside = opening + quote.length
@@ -33,7 +39,8 @@ export function splitRecord(text: string, from: number, dialect: Dialect): Split
       if (closing === -1) {
         isAmbiguous ||= opening > at
         const end = text.length
-        return { cells, repaired, spaced, end, hasBreak: false, openedAt: opening, isAmbiguous }
+        const found = { cells, repaired, spaced, padded, unpadded, end, isAmbiguous }
+        return { ...found, hasBreak: false, openedAt: opening }
       }
       const closed = closing + quote.length
       const isSpacedBefore = opening > at
@@ -45,16 +52,20 @@ export function splitRecord(text: string, from: number, dialect: Dialect): Split
       value = unescaped(text.slice(inside, closing), quote, dialect.escape) + text.slice(behind, at)
     } else {
       const end = fieldEnd(text, at, delimiter)
-      value = text.slice(at, end)
+      const isBehindDelimiter = dialect.isPadded === true && cells.length > 0
+      value = text.slice(isBehindDelimiter ? opening : at, end)
       if (quote !== null && value.includes(quote)) repaired++
       at = end
     }
+    if (cells.length > 0 && opening > begin) padded++
+    else if (cells.length > 0 && at > begin) unpadded++
     cells.push(value)
     if (delimiter === null || !text.startsWith(delimiter, at)) break
     at += delimiter.length
   }
   const end = text.startsWith('\r\n', at) ? at + 2 : Math.min(at + 1, text.length)
-  return { cells, repaired, spaced, end, hasBreak: at < text.length, openedAt: null, isAmbiguous }
+  const found = { cells, repaired, spaced, padded, unpadded, end, isAmbiguous }
+  return { ...found, hasBreak: at < text.length, openedAt: null }
 }
 
 function behindSpaces(text: string, from: number, spaces: readonly string[]): number {

@@ -1,15 +1,32 @@
+import { type Gap, gapsIn, isCrossed, startsBehind } from './gaps.ts'
+
 const LINES_LOOKED_AT = 200
 const CHARACTERS_LOOKED_AT = 4096
 const FEWEST_LINES = 4
 const FEWEST_FIELDS = 3
-const DELIMITERS = /[;\t|]/
-/** This percentage of the lines may be titles that cross the gaps. */
-const TITLES_PERCENT = 5
+const DELIMITER = /[;\t|]/
+const NO_DECIMAL_COMMA = /,(?!\d)|(?:^|\D),/
+/** This percentage of the lines may have text in the gaps: long texts, or titles between them. */
+const OVER_PERCENT = 5
+/** More lines with a delimiter than this percentage are separated by it. */
+const DELIMITED_PERCENT = 10
+/** At least this percentage of the lines are of the table, where nobody has said that there is one. */
+const TABLE_PERCENT = 50
 
 export interface FoundWidths {
   readonly widths: readonly number[]
   /** The line that draws them, without the blanks at its end; it is no row. */
   readonly ruler: string | null
+  /** Between the fields, as they were found; titles and notes run over them. */
+  readonly gaps: readonly Gap[]
+  /** The line on which the table begins; those above it are titles, and perhaps the names. */
+  readonly firstLine: number
+}
+
+interface Line {
+  readonly text: string
+  /** Counted from 1. */
+  readonly line: number
 }
 
 /** A line below the names as programs draw it that print tables: each run of it is a field. */
@@ -20,8 +37,8 @@ const RULER_WITHIN_LINES = 10
 const NOTES_PERCENT = 5
 
 /**
- * Widths of fields that are separated by columns which are blank in every line; null if there are
- * none. `strict`: only if the text can hardly be anything else.
+ * Widths of fields that are separated by columns which are blank in every line of the table; null
+ * if there are none. `strict`: only if the text can hardly be anything else.
  */
 export function findWidths(
   sample: string,
@@ -31,17 +48,35 @@ export function findWidths(
   const all = sample.split(/\r\n|\r|\n/)
   // The last line may be cut.
   const lines = (isWhole ? all : all.slice(0, -1))
-    .filter((line) => line.trim() !== '')
+    .map((text, at) => ({ text: text.slice(0, CHARACTERS_LOOKED_AT), line: at + 1 }))
+    .filter(({ text }) => text.trim() !== '')
     .slice(0, LINES_LOOKED_AT)
-    .map((line) => line.slice(0, CHARACTERS_LOOKED_AT))
   const isStrict = how === 'strict'
-  if (isStrict && lines.length > 0 && mayBeDelimited(lines)) return null
-  const ruler = rulerOf(lines)
-  if (ruler !== null) return { widths: widthsOf(startsOfRuns(ruler), lines), ruler }
+  if (lines.length === 0 || (isStrict && areDelimited(lines))) return null
+  const texts = lines.map(({ text }) => text)
+  const ruler = rulerOf(texts)
+  if (ruler !== null) {
+    const widths = widthsOf(startsOfRuns(ruler), texts)
+    return { widths, gaps: gapsIn([ruler], 0), ruler, firstLine: 1 }
+  }
   if (lines.length < (isStrict ? FEWEST_LINES : 1)) return null
-  const starts = startsOfFields(lines, isStrict)
-  if (starts.length < (isStrict ? FEWEST_FIELDS : 2)) return null
-  return { widths: widthsOf(starts, lines), ruler: null }
+  const table = tableAmong(lines)
+  const rows = table.map(({ text }) => text)
+  const gaps = likelyGaps(rows)
+  if (gaps.length + 1 < (isStrict ? FEWEST_FIELDS : 2)) return null
+  if (isStrict && !isSure(gaps, table, lines)) return null
+  const widths = widthsOf(startsBehind(gaps, rows), rows)
+  return { widths, gaps, ruler: null, firstLine: table[0]!.line }
+}
+
+/** Words of one field are separated by one blank, and may be so in all lines; commas separate others. */
+function isSure(gaps: readonly Gap[], table: readonly Line[], all: readonly Line[]): boolean {
+  return (
+    table.length >= FEWEST_LINES &&
+    table.length * 100 >= all.length * TABLE_PERCENT &&
+    gaps.some(({ from, to }) => to - from > 1) &&
+    table.filter(({ text }) => NO_DECIMAL_COMMA.test(text)).length * 2 <= table.length
+  )
 }
 
 function widthsOf(starts: readonly number[], lines: readonly string[]): number[] {
@@ -49,9 +84,21 @@ function widthsOf(starts: readonly number[], lines: readonly string[]): number[]
   return starts.map((start, at) => (starts[at + 1] ?? width) - start)
 }
 
-/** A comma may be a decimal sign, but not in a header. */
-function mayBeDelimited(lines: readonly string[]): boolean {
-  return lines[0]!.includes(',') || lines.some((line) => DELIMITERS.test(line))
+function areDelimited(lines: readonly Line[]): boolean {
+  const delimited = lines.filter(({ text }) => DELIMITER.test(text))
+  return delimited.length * 100 > lines.length * DELIMITED_PERCENT
+}
+
+/**
+ * The lines that keep to the gaps of those in the middle: most texts have titles above and notes
+ * below their table.
+ */
+function tableAmong(lines: readonly Line[]): readonly Line[] {
+  const quarter = Math.floor(lines.length / 4)
+  const middle = lines.slice(quarter, lines.length - quarter).map(({ text }) => text)
+  const gaps = likelyGaps(middle)
+  const table = lines.filter(({ text }) => !gaps.some((gap) => isCrossed(text, gap)))
+  return table.length === 0 ? lines : table
 }
 
 /** The line of dashes below the names; null if there is none, or if the lines below do not keep to it. */
@@ -62,20 +109,13 @@ function rulerOf(lines: readonly string[]): string | null {
   // Names stand above it, and a row below.
   if (at < 1 || at + 1 === lines.length) return null
   const ruler = lines[at]!.trimEnd()
-  const gaps = gapsOf(ruler)
+  const gaps = gapsIn([ruler], 0)
   const below = lines.slice(at + 1)
-  const beyond = below.filter((line) => runsOver(line, gaps))
+  const beyond = below.filter((line) =>
+    gaps.some(({ from, to }) => line.slice(from, to).trim() !== ''),
+  )
   const most = Math.max(1, Math.floor((below.length * NOTES_PERCENT) / 100))
   return beyond.length > most || beyond.length === below.length ? null : ruler
-}
-
-export const runsOver = (line: ArrayLike<string>, gaps: readonly number[]) =>
-  gaps.some((column) => !isBlank(line[column]))
-
-/** The columns that a ruler leaves blank between its dashes. */
-export function gapsOf(ruler: string): number[] {
-  const first = ruler.search(/\S/)
-  return [...ruler].flatMap((sign, column) => (column > first && isBlank(sign) ? [column] : []))
 }
 
 /** The first field begins with the line, even if its dashes do not. */
@@ -83,31 +123,9 @@ function startsOfRuns(ruler: string): number[] {
   return [...ruler.matchAll(/[-=]+/g)].map(({ index }, at) => (at === 0 ? 0 : index))
 }
 
-/** A field begins where text follows a gap; the first one begins with the line. */
-function startsOfFields(lines: readonly string[], isStrict: boolean): number[] {
-  const width = Math.max(...lines.map((line) => line.length))
-  const most = isStrict ? 0 : Math.floor((lines.length * TITLES_PERCENT) / 100)
-  const starts = [0]
-  let gap = 0
-  let hasText = false
-  let widest = 0
-  for (let column = 0; column < width; column++) {
-    const filled = lines.filter((line) => !isBlank(line[column])).length
-    if (filled <= most) {
-      gap += 1
-      continue
-    }
-    if (gap > 0 && hasText) {
-      starts.push(column)
-      widest = Math.max(widest, gap)
-    }
-    gap = 0
-    hasText = true
-  }
-  // Words of one field are separated by one blank, and may be so in all lines.
-  return isStrict && widest < 2 ? [] : starts
-}
-
-function isBlank(character: string | undefined): boolean {
-  return character === undefined || character === ' ' || character === '\t'
+/** The gaps that no line fills, unless there are more that only a few fill. */
+function likelyGaps(lines: readonly string[]): Gap[] {
+  const sure = gapsIn(lines, 0)
+  const likely = gapsIn(lines, Math.floor((lines.length * OVER_PERCENT) / 100))
+  return sure.length + 1 >= FEWEST_FIELDS && sure.length * 5 >= likely.length * 4 ? sure : likely
 }

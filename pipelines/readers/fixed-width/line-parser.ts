@@ -3,30 +3,34 @@ import { EngineError } from '../../core/errors.ts'
 import type { RowBlock } from '../excel/blocks/row-block.ts'
 import type { BlockWriter } from '../excel/sheet/block-writer.ts'
 import type { TextRowParser } from '../excel/sheet/text-book.ts'
-import { type FoundWidths, gapsOf, runsOver } from './find-widths.ts'
+import type { FoundWidths } from './find-widths.ts'
+import { isTitle } from './gaps.ts'
 import { fixedWidthMessages } from './messages.ts'
 
 const MOST_LINE_CHARACTERS = 4 * 1024 * 1024
 
+/** Between the names above a table that are not aligned with it. */
+const APART = /\s{2,}/
+
 /**
- * Cuts lines into fields of given widths, in characters; what is beyond the last one is one more field. The
- * ruler is not a row. A line that runs over its gaps is not split into fields: it is kept whole.
+ * Cuts lines into fields of given widths, in characters; what is beyond the last one is one more
+ * field, unless the widths were found. The ruler is not a row. Titles are not cut, nor are names that stand apart above the table,
+ * if there are as many as fields.
  */
 export class LineParser implements TextRowParser {
   readonly merged = []
   readonly findings: Readonly<Record<string, unknown>>
   readonly #writer: BlockWriter
   readonly #widths: readonly number[]
-  readonly #ruler: string | null
-  readonly #gaps: readonly number[]
+  readonly #found: FoundWidths
   #pending = ''
   #line = 0
 
-  constructor(writer: BlockWriter, { widths, ruler }: FoundWidths) {
+  constructor(writer: BlockWriter, found: FoundWidths) {
+    const { widths, ruler } = found
     this.#writer = writer
     this.#widths = widths
-    this.#ruler = ruler
-    this.#gaps = ruler === null ? [] : gapsOf(ruler)
+    this.#found = found
     this.findings = { widths, ...(ruler !== null && { ruler }) }
   }
 
@@ -54,21 +58,32 @@ export class LineParser implements TextRowParser {
 
   #addLine(line: string, onBlock: (block: RowBlock) => void): void {
     this.#line += 1
-    if (line.trim() === '' || line.trimEnd() === this.#ruler) return
+    if (line.trim() === '' || line.trimEnd() === this.#found.ruler) return
     const full = this.#writer.beginRow(this.#line)
     if (full !== null) onBlock(full)
     // Characters, some of which take two UTF-16 units.
     const isPlain = !/[\ud800-\udbff]/.test(line)
     const characters = isPlain ? null : [...line]
-    if (runsOver(characters ?? line, this.#gaps)) return this.#addField(0, line.trim())
+    if (this.#line < this.#found.firstLine) {
+      const names = line.trim().split(APART)
+      if (names.length === this.#widths.length) return this.#addFields(names)
+      if (names.length * 2 <= this.#widths.length) return this.#addField(0, line.trim())
+    } else if (isTitle(line, this.#found.gaps)) {
+      return this.#addField(0, line.trim())
+    }
     const length = characters === null ? line.length : characters.length
     let from = 0
     for (let column = 0; from < length; column++) {
-      const to = from + (this.#widths[column] ?? length)
+      const isRest = column > 0 && column === this.#found.gaps.length
+      const to = isRest ? length : from + (this.#widths[column] ?? length)
       const field = characters === null ? line.slice(from, to) : characters.slice(from, to).join('')
       this.#addField(column, field.trim())
       from = to
     }
+  }
+
+  #addFields(texts: readonly string[]): void {
+    for (const [column, text] of texts.entries()) this.#addField(column, text)
   }
 
   #addField(column: number, text: string): void {

@@ -21,7 +21,9 @@ export async function openWidths(
   if (text.isWhole && sample.trim() === '') throw onlyWhiteSpace()
   const { widths: given } = context.options
   const found =
-    given === undefined ? findWidths(sample, text.isWhole, 'named') : { widths: given, ruler: null }
+    given === undefined
+      ? findWidths(sample, text.isWhole, 'named')
+      : { widths: given, ruler: null, gaps: [], firstLine: 1 }
   if (found === null) throw noWidths()
   const budget = new TextBudget('', context)
   const writer = new BlockWriter(budget, Number.MAX_SAFE_INTEGER)

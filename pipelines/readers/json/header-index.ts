@@ -62,12 +62,13 @@ export class HeaderIndex {
   }
 
   /** A column that no key names: its cells are found by position. Names may be repeated. */
-  addByPlace(name: string): void {
-    this.names.push(name)
+  addByPlace(name: string): number {
+    const column = this.names.push(name) - 1
     this.labels.push(name)
     this.#from.push(this.#poolLength)
     this.#length.push(NOT_PREDICTABLE)
     this.#next.push(this.names.length)
+    return column
   }
 
   #keep(utf8: Uint8Array): void {

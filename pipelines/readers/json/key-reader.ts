@@ -33,11 +33,11 @@ export class KeyReader {
 
   #lookUp(from: number, previous: number): number {
     this.#lexer.field = null
-    this.name = this.#read(from)
+    this.name = this.read(from)
     return this.headers.find(this.name, previous)
   }
 
-  #read(from: number): string {
+  read(from: number): string {
     const lexer = this.#lexer
     const { bytes } = lexer.window
     const end = lexer.endOfString(from)

@@ -58,6 +58,8 @@ export class RowParser {
   readonly #limits: EngineLimits
   readonly #keys: KeyReader
   readonly #nested: NestedValues
+  /** The columns of a feature's members beside its properties, by their keys as they are written. */
+  readonly #besideProperties = new Map<string, number>()
 
   constructor(lexer: Lexer, cells: CellSink, limits: EngineLimits, options: RowOptions = {}) {
     this.#lexer = lexer
@@ -127,10 +129,21 @@ export class RowParser {
     if (isOfProperties && this.#lexer.window.bytes[value] === OPEN_OBJECT) return this.object(value)
     // Properties that are null are none.
     if (isOfProperties || key === FEATURE_TYPE) return this.#surplus(value)
-    const column = this.#columnOf(keyAt, NO_COLUMN)
+    const column = this.#columnBesideProperties(key, keyAt)
     if (column === NO_COLUMN) return LATE_KEY
     this.#lexer.field = this.headers.labels[column]!
     return this.#cell(value, column)
+  }
+
+  /** Never that of a property: a feature's `id` is another thing than a property of that name. */
+  #columnBesideProperties(key: string, keyAt: number): number {
+    const known = this.#besideProperties.get(key)
+    if (known !== undefined) return known
+    if (!this.#cells.takesNewKeys) return NO_COLUMN
+    this.#makeRoom()
+    const column = this.headers.addByPlace(this.#keys.read(keyAt))
+    this.#besideProperties.set(key, column)
+    return column
   }
 
   /** Reads the member at `from`: its key is the first cell, the members of its object are the others. */
@@ -213,13 +226,17 @@ export class RowParser {
   }
 
   #admit(previous: number): number {
-    const { headers } = this
+    this.#makeRoom()
+    return this.headers.add(this.#keys.name, previous)
+  }
+
+  #makeRoom(): void {
     const { columns } = this.#limits
-    if (headers.names.length >= columns) {
+    const { length } = this.headers.names
+    if (length >= columns) {
       this.#lexer.exceeded('columns', jsonSyntaxMessages.manyColumns({ most: columns }))
     }
-    this.#cells.widen(headers.names.length + 1)
-    return headers.add(this.#keys.name, previous)
+    this.#cells.widen(length + 1)
   }
 
   #cell(from: number, column: number): number {

@@ -11,7 +11,7 @@ import { openJson } from '../json/open-json.ts'
 import { RecordSearch } from './find-record.ts'
 import { inOwnWords } from './in-own-words.ts'
 import { recordMessages } from './record-messages.ts'
-import { RecordWriter } from './record-writer.ts'
+import { ATTRIBUTE, RecordWriter } from './record-writer.ts'
 
 interface XmlOptions {
   readonly path?: string
@@ -129,14 +129,18 @@ class XmlReading implements Reading {
   readonly layout = { kind: 'records' } as const
   readonly #records: Reading
   readonly #path: string
+  #headers: readonly (string | null)[] = []
 
   constructor(records: Reading, path: string) {
     this.#records = records
     this.#path = path
   }
 
+  /** An attribute is called like a child: where there are both, their columns have the same name. */
   get headers(): Reading['headers'] {
-    return this.#records.headers
+    const { headers } = this.#records
+    if (headers.length !== this.#headers.length) this.#headers = headers.map(withoutMark)
+    return this.#headers
   }
 
   next(): Promise<Batch | null> {
@@ -159,3 +163,6 @@ class XmlReading implements Reading {
     return { dialect: { path: this.#path }, repaired: {} }
   }
 }
+
+const withoutMark = (header: string | null) =>
+  header?.startsWith(ATTRIBUTE) === true ? header.slice(ATTRIBUTE.length) : header

@@ -16,6 +16,9 @@ interface OpenElement {
   text: string
 }
 
+/** Before the names of a record's attributes, among which there may be one of a child; no name has it. */
+export const ATTRIBUTE = '@'
+
 const BLANK = /^\s*$/u
 
 /**
@@ -112,7 +115,7 @@ export class RecordWriter implements XmlHandler {
 
   #writeRecord(element: OpenElement): void {
     const own: OpenElement = { ...element, members: new Map() }
-    for (const [name, value] of element.attributes) add(own, name, value)
+    for (const [name, value] of element.attributes) add(own, `${ATTRIBUTE}${name}`, value)
     for (const [name, values] of element.members) for (const value of values) add(own, name, value)
     if (own.members.size === 0 || !BLANK.test(element.text)) add(own, element.name, element.text)
     this.records += 1

@@ -100,6 +100,24 @@ describe('the first lines of a text', () => {
     expect(long.rows[99]).to.deep.equal([1, 'x\ny', 3])
   })
 
+  it('may have a space behind every delimiter, which is of it, but not where a field lacks it', async () => {
+    for (const [text, names, row] of [
+      [
+        'id, nom, ville\n1, Ann, Brest\n2, Bob, "Lyon, FR"\n3, , Dole',
+        'id nom ville',
+        ['1', 'Bob'],
+      ],
+      ['id; nom; ville\n1;   Ann; Brest\n2; Bob; Lyon, FR\n3;; Dole', 'id nom ville', ['1', 'Bob']],
+      ['id,nom,ville\n1, Ann,Brest\n2, Bob,Lyon\n3,Eva,Dole', 'id nom ville', ['1', ' Bob']],
+    ] as const) {
+      const seen = await see(text)
+      expect(seen.names.join(' '), text).to.equal(names)
+      expect(seen.rows[0]![0]).to.equal(Number(row[0]))
+      expect(seen.rows[1]![1], text).to.equal(row[1])
+      if (!text.includes('Ann,Brest')) expect(seen.rows[1]![2]).to.equal('Lyon, FR')
+    }
+  })
+
   it('stay one column where what is quoted is prose', async () => {
     for (const text of [
       '"avis"\n"beau, mais loin"\n"trop bruyant, hélas"\n"bien"',

@@ -68,6 +68,60 @@ describe('Fields of fixed-width text', () => {
     }
   })
 
+  it('may have titles above, names beside their columns, and prose below', async () => {
+    const row = (at: number) =>
+      `0${1 + (at % 9)}/03/2024  ${['VIR SEPA DUPONT', 'PRLV EDF', 'RETRAIT 12/03 BREST'][at % 3]!.padEnd(30)}` +
+      (at % 4 === 0 ? `${at * 100 + 7},50`.padStart(22) : `${at + 3},25`.padStart(9))
+    const statement = [
+      'BANQUE DE BREST, agence du port                                   Relevé de compte',
+      '',
+      'Titulaire : Mme Le Goff, 3 quai de la Douane, 29200 Brest',
+      'Date     Libellé de l’opération       Débit en euros    Crédit en euros',
+      ...Array.from({ length: 40 }, (_, at) => row(at)),
+      '',
+      'Vos comptes sont tenus en euros ; ce relevé ne vaut pas facture, et aucune réclamation',
+      'n’est plus reçue passé un délai de deux mois.',
+    ].join('\n')
+    const head = { bytes: Buffer.from(statement), isWhole: true, members: null }
+    expect(fixedWidthFormat.recognises(head)).to.equal('likely')
+    const { headers, rows } = await tableOf(statement)
+    expect(headers).to.deep.equal([
+      'Date',
+      'Libellé de l’opération',
+      'Débit en euros',
+      'Crédit en euros',
+    ])
+    const filled = rows.filter((cells) => cells.some((cell) => cell !== null))
+    expect(filled).to.have.length(40)
+    expect(filled[0]).to.deep.equal(['01/03/2024', 'VIR SEPA DUPONT', null, '7,50'])
+    expect(filled[1]).to.deep.equal(['02/03/2024', 'PRLV EDF', '4,25', null])
+  })
+
+  it('grow to the left where they end in one column, as numbers do behind the first lines', async () => {
+    const line = (at: number) =>
+      `${String(at).padStart(6)} ${'nom'.padEnd(4 + (at % 3), 'x').padEnd(8)} ${String(at * 7).padStart(9)}`
+    const { rows } = await tableOf(Array.from({ length: 5000 }, (_, at) => line(at)).join('\n'))
+    expect(rows[0]).to.deep.equal(['0', 'nomx', '0'])
+    expect(rows[4999]).to.deep.equal(['4999', 'nomxx', '34993'])
+  })
+
+  it('are not found in prose, lists of words, or what something separates', () => {
+    const prose = `Le conseil municipal, réuni en séance, adopte la délibération suivante, et charge le maire de
+son exécution.  Les crédits sont inscrits au budget de l’exercice, chapitre onze.
+Une ampliation en sera transmise au préfet,  au trésorier et aux intéressés, qui en
+accuseront réception dans les formes que prévoit le règlement intérieur du conseil.
+Fait et délibéré les jour, mois et an que dessus,  et ont signé les membres présents.`
+    const lists = Array.from(
+      { length: 30 },
+      (_, at) => `Rue ${at}${' de la Mairie'.repeat(at % 3)}`,
+    )
+    const csv = Array.from({ length: 30 }, (_, at) => `${at};  nom ;   ${at * 3};  ville`)
+    for (const text of [prose, lists.join('\n'), csv.join('\n')]) {
+      const head = { bytes: Buffer.from(text), isWhole: true, members: null }
+      expect(fixedWidthFormat.recognises(head), text).to.equal('perhaps')
+    }
+  })
+
   it('have to be named where no column is blank', async () => {
     const { message } = await failure(tableOf('abcdef\nghijkl\n'))
     expect(message).to.contain('option widths')

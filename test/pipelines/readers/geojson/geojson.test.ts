@@ -91,6 +91,28 @@ describe('a collection of features', () => {
     ])
   })
 
+  it('keeps what a feature says beside its properties apart from a property of that name', async () => {
+    const text = collection([
+      feature({ id: 'A', geometry: 'point' }, { id: 7 }),
+      feature({ geometry: 'aire' }, { id: 8, bbox: [1, 2] }),
+      feature({ id: 'C', bbox: 'x' }),
+    ])
+    const { columns, rows } = await seen(text)
+    expect(columns.map((column) => column.split(' ')[0])).to.deep.equal([
+      'id',
+      'geometry',
+      'geometry_2',
+      'id_2',
+      'bbox',
+      'bbox_2',
+    ])
+    expect(rows).to.deep.equal([
+      ['A', 'point', POINT, 7, null, null],
+      [null, 'aire', POINT, 8, [1, 2], null],
+      ['C', null, POINT, null, null, 'x'],
+    ])
+  })
+
   it('is read as any other JSON where the request says so, or names another path', async () => {
     const text = collection([feature({ a: 1 })], { others: [{ b: 2 }] })
     expect((await seen(text, { format: 'json', path: '/features' })).columns).to.deep.equal([
