@@ -17,6 +17,7 @@ import { jobMessages } from './jobs/job-messages.ts'
 import { requestMessages } from './http/request-messages.ts'
 import { serviceMessages } from './errors/service-messages.ts'
 import { peopleMessages } from './domain/people/people-messages.ts'
+import { collectionMessages } from './domain/collections/collection-messages.ts'
 import { shapeMessages } from './domain/shapes/shape-messages.ts'
 import { sourceMessages } from './domain/sources/source-messages.ts'
 import { tokenMessages } from './security/token-messages.ts'
@@ -43,6 +44,7 @@ const MESSAGES: readonly Messages[] = [
   fieldMessages,
   noticeMessages,
   tokenMessages,
+  collectionMessages,
   shapeMessages,
   sourceMessages,
   changesMessages,

@@ -60,6 +60,8 @@ export const SCOPES = {
   connections: ofEnterprise('connections'),
   sources: ofEnterprise('sources'),
   shapes: ofEnterprise('shapes'),
+  collections: ofEnterprise('collections'),
+  slots: ofEnterprise('collection_slots'),
   workflows: ofEnterprise('workflows'),
   workflowRuns: ofEnterprise('workflow_runs'),
   /** Documents as data: what sources and workflows read. */

@@ -23,6 +23,7 @@ import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createPeople } from './domain/people/people.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { refuseWrongKeys } from './domain/connections/key-checks.ts'
+import { createCollections } from './domain/collections/create-collections.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createDocumentsQuota } from './domain/documents/documents-quota.ts'
@@ -270,6 +271,12 @@ export async function createServices(
     store: storage.store,
     jobsWaitMs: config.jobs.waitLimitMs,
   })
+  const collections = createCollections({
+    ...loads,
+    knex,
+    sources,
+    language: config.server.language,
+  })
   const workflows = createWorkflows({ ...loads, knex, runTables })
   const schedules = createSchedules({ pool, sources, connections })
   const owners = { find: (id: number) => findActorById(pool, id), hold: holdActor }
@@ -312,6 +319,7 @@ export async function createServices(
     sources,
     schedules,
     shapes,
+    collections,
     workflows,
     health,
     outdated,

@@ -207,8 +207,13 @@ export class AnswerWithSecret extends Reply {
   /** The body of a replay, or what the route creates it from. */
   readonly kept: unknown
 
-  constructor(status: number, body: unknown, kept: unknown) {
-    super(status, body)
+  constructor(
+    status: number,
+    body: unknown,
+    kept: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(status, body, headers)
     this.kept = kept
   }
 }

@@ -133,8 +133,11 @@ function storedAnswer(
   reply: Reply,
   { language, writeJson }: Pick<AnyRequest, 'language' | 'writeJson'>,
 ): StoredAnswer {
-  const { status, headers } = reply
-  const body = reply instanceof AnswerWithSecret ? reply.kept : reply.body
+  const isSecret = reply instanceof AnswerWithSecret
+  const { status } = reply
+  // Those of the secret say how it was written.
+  const headers = isSecret ? {} : reply.headers
+  const body = isSecret ? reply.kept : reply.body
   const text = body instanceof JsonText ? body.text : writeJson(body ?? null)
   if (typeof text !== 'string') throw new Error(`${spec.path}: a stream cannot be given again`)
   return { status, headers: { 'content-language': language, ...headers }, json: text }

@@ -97,7 +97,7 @@ export class ReceivedRequest
   }
 
   get baseUrl(): string {
-    return this.#settings.publicUrl ?? this.#ctx.origin
+    return this.#settings.publicUrl ?? `${this.#ctx.protocol}://${this.#ctx.host}`
   }
 
   get url(): string {

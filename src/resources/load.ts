@@ -12,6 +12,7 @@ export const LOAD_KINDS = [
   'schedule',
   'launch',
   'rollback',
+  'delivery',
 ] as const
 export type LoadKind = (typeof LOAD_KINDS)[number]
 

@@ -91,6 +91,46 @@ interface Schemas {
     column?: string
     value?: string
   }
+  Collection: {
+    uuid: string
+    name: string
+    sourceUuid: string
+    sourceName: string
+    enterpriseId: number
+    message: string | null
+    deadline: string | null
+    closeAtDeadline: boolean
+    approval: boolean
+    remind: readonly string[]
+    labels: {
+      sender: string | null
+      period: string | null
+    }
+    periods: readonly string[]
+    senderCount: number
+    slots: {
+      awaited: number
+      refused: number
+      received: number
+      accepted: number
+      late: number
+    }
+    createdAt: string
+    updatedAt: string
+  }
+  CollectionList: {
+    items: readonly Schemas['Collection'][]
+    total: number
+    page: number
+    limit: number
+  }
+  CollectionSender: {
+    uuid: string
+    key: string
+    name: string
+    email: string
+    language: 'fr' | 'en'
+  }
   ColumnEvidence: {
     sampled: number
     candidates: readonly {
@@ -163,6 +203,21 @@ interface Schemas {
       encoding: 'utf-8'
       schema: Schemas['TableSchema']
     }[]
+  }
+  Delivery: {
+    uuid: string
+    state: 'refused' | 'received' | 'accepted' | 'replaced' | 'returned'
+    filename: string
+    sizeBytes: number
+    sha256: string
+    rows: number
+    rejected: number
+    isLate: boolean
+    loadUuid: string | null
+    shapeVersion: number | null
+    reason: string | null
+    receipt: string | null
+    receivedAt: string
   }
   DirectUpload: {
     uuid: string
@@ -402,6 +457,37 @@ interface Schemas {
     kind: 'load'
     loadUuid: string
   }
+  MadeCollection: {
+    uuid: string
+    name: string
+    sourceUuid: string
+    sourceName: string
+    enterpriseId: number
+    message: string | null
+    deadline: string | null
+    closeAtDeadline: boolean
+    approval: boolean
+    remind: readonly string[]
+    labels: {
+      sender: string | null
+      period: string | null
+    }
+    periods: readonly string[]
+    senderCount: number
+    slots: {
+      awaited: number
+      refused: number
+      received: number
+      accepted: number
+      late: number
+    }
+    createdAt: string
+    updatedAt: string
+    links?: readonly {
+      sender: Schemas['CollectionSender']
+      url: string
+    }[]
+  }
   MadeShape: {
     uuid: string
     name: string | null
@@ -482,6 +568,27 @@ interface Schemas {
     remember?: boolean
     options?: Schemas['IngestOptions']
     file: string
+  }
+  NewCollection: {
+    name: string
+    sourceUuid: string
+    senders: readonly Schemas['NewCollectionSender'][]
+    periods?: readonly string[]
+    deadline?: string
+    closeAtDeadline?: boolean
+    remind?: readonly string[]
+    approval?: boolean
+    labels?: {
+      sender?: string
+      period?: string
+    }
+    message?: string
+  }
+  NewCollectionSender: {
+    key: string
+    name: string
+    email: string
+    language?: 'fr' | 'en'
   }
   NewDirectUpload: {
     filename: string
@@ -727,6 +834,24 @@ interface Schemas {
     page: number
     limit: number
   }
+  Slot: {
+    uuid: string
+    sender: Schemas['CollectionSender']
+    period: string | null
+    state: 'awaited' | 'refused' | 'received' | 'accepted'
+    isLate: boolean
+    loadUuid: string | null
+    rows: number | null
+    receivedAt: string | null
+    deliveries: readonly Schemas['Delivery'][]
+    createdAt: string
+  }
+  SlotList: {
+    items: readonly Schemas['Slot'][]
+    total: number
+    page: number
+    limit: number
+  }
   Source: {
     uuid: string
     name: string
@@ -830,7 +955,7 @@ interface Schemas {
   SourceLoad: {
     uuid: string
     number: number
-    kind: 'creation' | 'reload' | 'rejects' | 'schedule' | 'launch' | 'rollback'
+    kind: 'creation' | 'reload' | 'rejects' | 'schedule' | 'launch' | 'rollback' | 'delivery'
     mode: ('replace' | 'append' | 'upsert') | null
     key: string | null
     state: 'running' | 'staged' | 'current' | 'kept' | 'gone' | 'failed' | 'cancelled'
@@ -2806,6 +2931,83 @@ export interface Operations {
       412: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /collections': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: Schemas['NewCollection']
+    answers: {
+      201: Schemas['MadeCollection']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /collections': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['CollectionList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /collections/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Collection']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /collections/{uuid}/slots': {
+    params: {
+      uuid: string
+    }
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+      state?: 'awaited' | 'refused' | 'received' | 'accepted'
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SlotList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

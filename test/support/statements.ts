@@ -10,6 +10,14 @@ import { SCOPES } from '../../src/scope.ts'
 
 /** Keys of the inside, by table. The tables without a scope of their own belong to rows of others. */
 const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
+  // Nobody knows a hash but who has the secret.
+  collection_deliveries: ['id', 'slot_id', 'load_id'],
+  collection_links: ['hash', 'sender_id'],
+  collection_periods: ['id', 'collection_id'],
+  collection_senders: ['id', 'collection_id'],
+  collection_slots: ['id', 'collection_id', 'sender_id', 'period_id'],
+  collection_tries: ['id', 'sender_id'],
+  collections: ['id', 'source_id'],
   connections: ['id'],
   documents: ['id', 'folder_id', 'path'],
   document_uploads: ['id'],

@@ -375,6 +375,7 @@ export const en = {
   'loadKind.schedule': 'schedule',
   'loadKind.launch': 'launch',
   'loadKind.rollback': 'rollback',
+  'loadKind.delivery': 'delivery',
   'drift.added': 'new column',
   'drift.removed': 'missing column',
   'drift.retyped': 'other type',

@@ -385,6 +385,7 @@ export const fr = {
   'loadKind.schedule': 'planification',
   'loadKind.launch': 'lancement',
   'loadKind.rollback': 'retour en arrière',
+  'loadKind.delivery': 'envoi',
   'drift.added': 'nouvelle colonne',
   'drift.removed': 'colonne absente',
   'drift.retyped': 'autre type',

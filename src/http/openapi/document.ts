@@ -28,6 +28,7 @@ const TAGS = {
   workflows: 'Where a workflow takes its data from, and its runs.',
   sources: 'Files, forms and cards as typed tables: create, reload, read, export, correct.',
   shapes: 'What the files of a source look like, and which headers stand for its columns.',
+  collections: 'Files of many senders in one table: who has sent, who is late, what waits.',
   jobs: 'Long work: progress, outcome, cancelling.',
   service: 'Health, metrics and this document.',
 }

@@ -24,6 +24,10 @@ import { uploadDocument } from './documents/upload-document.ts'
 import { deliverObject } from './storage/deliver-object.ts'
 import { receivePart } from './storage/receive-part.ts'
 import { consoleRoutes } from './console/show-console.ts'
+import { createCollection } from './collections/create-collection.ts'
+import { listCollections } from './collections/list-collections.ts'
+import { listSlots } from './collections/list-slots.ts'
+import { showCollection } from './collections/show-collection.ts'
 import { createFolder } from './folders/create-folder.ts'
 import { deleteFolder } from './folders/delete-folder.ts'
 import { deleteRootFolder } from './folders/delete-root-folder.ts'
@@ -183,6 +187,10 @@ export function allRoutes(version: string): readonly Route[] {
     deleteShape,
     showSourceShape,
     changeSourceShape,
+    createCollection,
+    listCollections,
+    showCollection,
+    listSlots,
     listJobs,
     showJob,
     streamJobEvents,

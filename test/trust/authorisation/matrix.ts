@@ -25,7 +25,7 @@ export interface Row {
   /** The answer to a caller who may call, but belongs to no enterprise. */
   readonly withoutEnterprise?: number
   /** Body of a call that would be allowed; gets the name that the thing was made under. */
-  readonly body?: (made: { readonly name: string }) => unknown
+  readonly body?: (made: { readonly name: string; readonly uuid: string }) => unknown
   readonly form?: 'document' | 'source' | 'preview' | 'mended'
   readonly query?: string
   /** A list: what it must show of one's own, and never of others. */
@@ -38,6 +38,7 @@ const document = { kind: 'document', scope: 'owner' } as const
 const folder = { kind: 'folder', scope: 'enterprise' } as const
 const source = { kind: 'source', scope: 'enterprise' } as const
 const shape = { kind: 'shape', scope: 'enterprise' } as const
+const collection = { kind: 'collection', scope: 'enterprise' } as const
 const personalToken = { kind: 'personal-token', scope: 'owner' } as const
 const user = { kind: 'user', scope: 'enterprise' } as const
 const workflow = { kind: 'workflow', scope: 'enterprise' } as const
@@ -295,6 +296,20 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     allowed: 200,
     query: '?format=csv',
   },
+
+  'POST /collections': {
+    audience: 'admin',
+    thing: source,
+    allowed: 201,
+    body: ({ name, uuid }) => ({
+      name,
+      sourceUuid: uuid,
+      senders: [{ key: 'a', name: 'Sender', email: 'sender@trust.test' }],
+    }),
+  },
+  'GET /collections': { audience: 'admin', allowed: 200, query: '?limit=100', lists: collection },
+  'GET /collections/{uuid}': { audience: 'admin', thing: collection, allowed: 200 },
+  'GET /collections/{uuid}/slots': { audience: 'admin', thing: collection, allowed: 200 },
 
   'POST /workflows': { audience: 'admin', allowed: 201, body: ({ name }) => ({ name }) },
   'GET /workflows': { audience: 'admin', allowed: 200, query: '?limit=100', lists: workflow },

@@ -24,6 +24,7 @@ const THING_KINDS = [
   'source-with-staged-load',
   'scheduled-source',
   'shape',
+  'collection',
   'workflow',
   'launched-workflow',
   'finished-job',
@@ -36,6 +37,8 @@ export interface Thing {
   /** Further uuids that stand in its addresses. */
   readonly runUuid?: string
   readonly loadUuid?: string
+  readonly slotUuid?: string
+  readonly senderUuid?: string
 }
 
 /** Makes things that belong to somebody, the way they come about. */
@@ -196,6 +199,16 @@ export function thingMakers(world: World): ThingMakers {
       const name = uniqueName('shape')
       const columns = [{ name: 'a', type: 'text' }]
       return created('/shapes', { name, columns, enterpriseId: enterprise.id }, name)
+    },
+    collection: async (_owner, enterprise) => {
+      const source = await uploadSource(world, people.superAdmin, enterprise.id)
+      const name = uniqueName('collection')
+      const sender = { key: 'a', name: 'Sender', email: 'sender@trust.test' }
+      const body = { name, sourceUuid: source.body.uuid as string, senders: [sender] }
+      const made = await created('/collections', body, name)
+      const slots = await world.client.as(people.superAdmin).get(`/collections/${made.uuid}/slots`)
+      const [slot] = slots.body.items as { uuid: string; sender: { uuid: string } }[]
+      return { ...made, slotUuid: slot!.uuid, senderUuid: slot!.sender.uuid }
     },
     workflow,
     'launched-workflow': async (owner, enterprise) => {

@@ -188,6 +188,8 @@ export async function prepare(
       .replace('{uuid}', thing.uuid)
       .replace('{runUuid}', thing.runUuid ?? randomUUID())
       .replace('{load}', thing.loadUuid ?? randomUUID())
+      .replace('{slot}', thing.slotUuid ?? randomUUID())
+      .replace('{sender}', thing.senderUuid ?? randomUUID())
       .replace('{version}/{file}', `${consoleVersion}/main.js`)
       .replace('{file}', 'swagger-ui.css')
     const needsEnterprise =

@@ -1,0 +1,44 @@
+import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts'
+
+/** Why a collection is refused, and what is said of one. */
+export const collectionMessages = defineMessages('collection', {
+  deadlinePassed: { en: 'has passed already', fr: 'est déjà passée' },
+  keyTwice: {
+    en: ({ key }: { key: string }) => `is the key of another sender: “${key}”`,
+    fr: ({ key }) => fr`est la clé d’un autre expéditeur : « ${key} »`,
+  },
+  keyAlike: {
+    en: ({ key, other }: { key: string; other: string }) =>
+      `cannot be told from the key of another sender: “${key}” and “${other}”`,
+    fr: ({ key, other }) =>
+      fr`ne se distingue pas de la clé d’un autre expéditeur : « ${key} » et « ${other} »`,
+  },
+  blankKey: {
+    en: 'needs a letter or a digit',
+    fr: 'doit contenir une lettre ou un chiffre',
+  },
+  notAnAddress: { en: 'is not an e-mail address', fr: 'n’est pas une adresse électronique' },
+  periodTwice: {
+    en: ({ label }: { label: string }) => `is a period already: “${label}”`,
+    fr: ({ label }) => fr`est déjà une période : « ${label} »`,
+  },
+  manySenders: {
+    en: ({ most }: { most: number }) => `are too many: a collection has at most ${most} senders`,
+    fr: ({ most }) => fr`sont trop nombreux : une collecte a au plus ${most} expéditeurs`,
+  },
+  manySlots: {
+    en: ({ most, senders, periods }: { most: number; senders: number; periods: number }) =>
+      `make too many slots: ${counted(senders, 'sender', 'senders')} in ${counted(periods, 'period', 'periods')}; ` +
+      `a collection has at most ${most} slots`,
+    fr: ({ most, senders, periods }) =>
+      fr`font trop de cases : ${compte(senders, 'expéditeur', 'expéditeurs')} et ${compte(periods, 'période', 'périodes')} ; une collecte a au plus ${most} cases`,
+  },
+  labelTaken: {
+    en: ({ name }: { name: string }) => `is taken by another column: “${name}”`,
+    fr: ({ name }) => fr`est pris par une autre colonne : « ${name} »`,
+  },
+  labelsAlike: {
+    en: 'is the column of the senders already',
+    fr: 'est déjà la colonne des expéditeurs',
+  },
+})

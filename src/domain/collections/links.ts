@@ -1,0 +1,34 @@
+import { hash, randomBytes } from 'node:crypto'
+
+import type { ClientBase } from 'pg'
+
+const RANDOM_BYTES = 32
+
+/** A fast hash is enough, since 256 random bits cannot be guessed. */
+export const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+
+/** The page reads the secret from behind the `#`, which no browser sends to anybody. */
+export const addressOf = (baseUrl: string, secret: string): string =>
+  `${baseUrl}/deliver/#${secret}`
+
+/**
+ * A secret for each of these senders, beside those that they have. Only here it is known: what is
+ * stored is a hash.
+ */
+export async function makeSecrets(
+  client: ClientBase,
+  senderIds: readonly number[],
+): Promise<string[]> {
+  const secrets = senderIds.map(() => randomBytes(RANDOM_BYTES).toString('base64url'))
+  await client.query(
+    `insert into collection_links (sender_id, hash)
+     select * from unnest($1::bigint[], $2::bytea[])`,
+    [senderIds, secrets.map(hashOfSecret)],
+  )
+  return secrets
+}
+
+/** Whoever has one of them is let in no more. */
+export async function endLinks(client: ClientBase, senderId: number): Promise<void> {
+  await client.query('delete from collection_links where sender_id = $1', [senderId])
+}
