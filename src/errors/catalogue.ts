@@ -1,5 +1,6 @@
 import { defineProblem } from './problem.ts'
 
+export * from './collection-problems.ts'
 export * from './request-problems.ts'
 
 // Jobs.
@@ -253,14 +254,6 @@ export const SourceLoadConflictException = defineProblem(
   },
   'GET /sources/:uuid/loads shows the state of each load; `keepLoads` says how many states are kept.',
 )
-// Collections.
-export const CollectionNotFoundException = defineProblem(
-  'CollectionNotFoundException',
-  404,
-  { en: 'Collection not found', fr: 'Collecte introuvable' },
-  'Check the uuid in GET /collections.',
-)
-
 // Shapes and mappings.
 export const ShapeNotFoundException = defineProblem(
   'ShapeNotFoundException',

@@ -24,9 +24,9 @@ import { named, nullable, spoken, strictObject, timestamp, uuid } from './schema
 export const SLOT_STATES = ['awaited', 'refused', 'received', 'accepted'] as const
 export type SlotState = (typeof SLOT_STATES)[number]
 
-export const DELIVERY_STATES = ['refused', 'received', 'accepted', 'replaced', 'returned'] as const
+const DELIVERY_STATES = ['refused', 'received', 'accepted', 'replaced', 'returned'] as const
 
-export const SENDER_LANGUAGES = ['fr', 'en'] as const
+const SENDER_LANGUAGES = ['fr', 'en'] as const
 
 /** How many days before the deadline. */
 export const REMIND_PATTERN = '^[1-9][0-9]{0,2}d$'

@@ -118,6 +118,14 @@ interface Schemas {
     createdAt: string
     updatedAt: string
   }
+  CollectionChange: {
+    name?: string
+    deadline?: string | null
+    closeAtDeadline?: boolean
+    remind?: readonly string[]
+    approval?: boolean
+    message?: string | null
+  }
   CollectionList: {
     items: readonly Schemas['Collection'][]
     total: number
@@ -488,6 +496,10 @@ interface Schemas {
       url: string
     }[]
   }
+  MadeLink: {
+    sender: Schemas['CollectionSender']
+    url?: string
+  }
   MadeShape: {
     uuid: string
     name: string | null
@@ -628,6 +640,9 @@ interface Schemas {
     clientId?: number
     parentUuid?: string
   }
+  NewPeriods: {
+    periods: readonly string[]
+  }
   NewPersonalToken: {
     uuid: string
     name: string
@@ -648,6 +663,9 @@ interface Schemas {
     shapeUuid?: string
     mapping?: Record<string, string | null>
     file: string
+  }
+  NewSenders: {
+    senders: readonly Schemas['NewCollectionSender'][]
   }
   NewShape: {
     name: string
@@ -2991,6 +3009,105 @@ export interface Operations {
       503: Schemas['Problem']
     }
   }
+  'PATCH /collections/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['CollectionChange']
+    answers: {
+      200: Schemas['Collection']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /collections/{uuid}': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /collections/{uuid}/senders': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['NewSenders']
+    answers: {
+      201: Schemas['MadeCollection']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /collections/{uuid}/senders/{sender}': {
+    params: {
+      uuid: string
+      sender: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /collections/{uuid}/periods': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['NewPeriods']
+    answers: {
+      201: Schemas['Collection']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'GET /collections/{uuid}/slots': {
     params: {
       uuid: string
@@ -3008,6 +3125,26 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /collections/{uuid}/slots/{slot}/link': {
+    params: {
+      uuid: string
+      slot: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['MadeLink']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

@@ -33,6 +33,14 @@ export const collectionMessages = defineMessages('collection', {
     fr: ({ most, senders, periods }) =>
       fr`font trop de cases : ${compte(senders, 'expéditeur', 'expéditeurs')} et ${compte(periods, 'période', 'périodes')} ; une collecte a au plus ${most} cases`,
   },
+  removed: {
+    en: 'The collection is deleted. Its links are dead, and the rows stay in the table',
+    fr: 'La collecte est supprimée. Ses liens sont morts, et les lignes restent dans la table',
+  },
+  senderRemoved: {
+    en: 'The sender is deleted. Their links are dead, and their rows stay in the table',
+    fr: 'L’expéditeur est supprimé. Ses liens sont morts, et ses lignes restent dans la table',
+  },
   labelTaken: {
     en: ({ name }: { name: string }) => `is taken by another column: “${name}”`,
     fr: ({ name }) => fr`est pris par une autre colonne : « ${name} »`,

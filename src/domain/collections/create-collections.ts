@@ -6,9 +6,12 @@ import { withTransaction } from '../../db/transaction.ts'
 import {
   CollectionNotFoundException,
   invalidField,
+  SenderNotFoundException,
+  SlotNotFoundException,
   SourceBusyException,
 } from '../../errors/index.ts'
 import { CollectionModel, SlotModel } from '../../models/collection.ts'
+import { TOUCHED } from '../../models/touched.ts'
 import type { Alongside } from '../../resources/alongside.ts'
 import {
   type Collection,
@@ -25,10 +28,11 @@ import type { Actor } from '../actor.ts'
 import { expectationOf } from '../shapes/expect.ts'
 import type { Sources } from '../sources/sources.ts'
 import { collectionMessages } from './collection-messages.ts'
+import { endLinks, makeSecrets } from './links.ts'
 import { type GivenLabels, labelColumns } from './label-columns.ts'
 import { addOnlyPeriod, addPeriods, addSenders, type MadeLink, type NewSender } from './senders.ts'
 
-export interface CollectionsParts extends LoadsParts {
+interface CollectionsParts extends LoadsParts {
   readonly knex: Knex
   readonly sources: Pick<Sources, 'locate'>
   /** Of senders who have none of their own. */
@@ -52,6 +56,16 @@ interface NewCollection {
 export interface MadeCollection {
   readonly collection: Collection
   readonly links: readonly MadeLink[]
+}
+
+interface CollectionChange {
+  readonly name?: string | undefined
+  /** Null: there is none any more. */
+  readonly deadline?: Date | null | undefined
+  readonly closeAtDeadline?: boolean | undefined
+  readonly remind?: readonly string[] | undefined
+  readonly approval?: boolean | undefined
+  readonly message?: string | null | undefined
 }
 
 interface CollectionQuery extends PageRequest {
@@ -150,6 +164,119 @@ export function createCollections(parts: CollectionsParts) {
         }),
       )
     },
+
+    async change(actor: Actor, uuid: string, given: CollectionChange): Promise<Collection> {
+      const { name, deadline, closeAtDeadline, remind, approval, message } = given
+      refuseDeadline(deadline)
+      const changed = await CollectionModel.query(knex)
+        .visibleTo(actor)
+        .where('uuid', uuid)
+        .patchAs(collection, {
+          ...(name !== undefined && { name: name.trim() }),
+          ...(deadline !== undefined && { deadline }),
+          ...(closeAtDeadline !== undefined && { close_at_deadline: closeAtDeadline }),
+          ...(remind !== undefined && { remind }),
+          ...(approval !== undefined && { approval }),
+          ...(message !== undefined && { message: message?.trim() || null }),
+          updated_at: TOUCHED,
+        })
+      if (!changed) throw new CollectionNotFoundException()
+      return changed
+    },
+
+    /** Its links end; the rows that came stay in the table of the source. */
+    async remove(actor: Actor, uuid: string): Promise<void> {
+      const deleted = await CollectionModel.query(knex)
+        .visibleTo(actor)
+        .where('uuid', uuid)
+        .delete()
+      if (deleted === 0) throw new CollectionNotFoundException()
+    },
+
+    addSenders: (
+      actor: Actor,
+      uuid: string,
+      senders: readonly NewSender[],
+      alongside?: Alongside<MadeCollection>,
+    ): Promise<MadeCollection> =>
+      growing(
+        actor,
+        uuid,
+        (client, of) => addSenders(client, of, senders, parts.language),
+        alongside,
+      ),
+
+    addPeriods: (
+      actor: Actor,
+      uuid: string,
+      periods: readonly string[],
+      alongside?: Alongside<MadeCollection>,
+    ): Promise<MadeCollection> =>
+      growing(
+        actor,
+        uuid,
+        async (client, of) => {
+          await addPeriods(client, of, periods)
+          return []
+        },
+        alongside,
+      ),
+
+    /** Their links end, and their slots go; the rows that they sent stay. */
+    async removeSender(actor: Actor, uuid: string, senderUuid: string): Promise<void> {
+      const { id } = await find(actor, uuid)
+      const { rowCount } = await pool.query(
+        'delete from collection_senders where collection_id = $1 and uuid = $2',
+        [id, senderUuid],
+      )
+      if (rowCount === 0) throw new SenderNotFoundException()
+    },
+
+    /** A new link for the sender of a slot; all others of theirs end. */
+    async renewLink(
+      actor: Actor,
+      uuid: string,
+      slotUuid: string,
+      alongside?: Alongside<MadeLink>,
+    ): Promise<MadeLink> {
+      const { senderId, sender } = await findSlot(actor, uuid, slotUuid)
+      return withTransaction(pool, async (client) => {
+        await endLinks(client, senderId)
+        const [secret] = await makeSecrets(client, [senderId])
+        const made = { sender, secret: secret! }
+        await alongside?.(client, made)
+        return made
+      })
+    },
+  }
+
+  async function findSlot(actor: Actor, uuid: string, slotUuid: string): Promise<Slot> {
+    const { id } = await find(actor, uuid)
+    const query = SlotModel.query(knex).visibleTo(actor).byUuid(slotUuid)
+    const found = await query.where('collection_id', id).oneAs(slot)
+    if (!found) throw new SlotNotFoundException()
+    return found
+  }
+
+  /** One after the other, so that all of them are counted. */
+  function growing(
+    actor: Actor,
+    uuid: string,
+    grow: (client: ClientBase, of: Collection) => Promise<readonly MadeLink[]>,
+    alongside: Alongside<MadeCollection> | undefined,
+  ): Promise<MadeCollection> {
+    return withTransaction(pool, async (client) => {
+      const { id } = await find(actor, uuid, client)
+      const { rowCount } = await client.query(
+        'update collections set updated_at = clock_timestamp() where id = $1',
+        [id],
+      )
+      if (rowCount === 0) throw new CollectionNotFoundException()
+      const links = await grow(client, await find(actor, uuid, client))
+      const made = { collection: await find(actor, uuid, client), links }
+      await alongside?.(client, made)
+      return made
+    })
   }
 }
 

@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg'
 const RANDOM_BYTES = 32
 
 /** A fast hash is enough, since 256 random bits cannot be guessed. */
-export const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 /** The page reads the secret from behind the `#`, which no browser sends to anybody. */
 export const addressOf = (baseUrl: string, secret: string): string =>

@@ -106,21 +106,15 @@ const EXAMPLE_LINK = {
   url: 'https://admin.lumiere.test/deliver/#Zk3Qv8LxT0m5uYc1rJ7nWb2eHs9dGf4aKp6iOqXzVtE',
 }
 
-export const linksOnly = named(
-  'CollectionLinks',
-  strictObject({
-    links: Type.Optional(
-      Type.Array(linkSchema, {
-        description: 'Shown this once; a replay of the answer goes without them',
-      }),
-    ),
+const linksField = Type.Optional(
+  Type.Array(linkSchema, {
+    description: 'Shown this once; a replay of the answer goes without them',
   }),
-  { made: { links: [EXAMPLE_LINK] }, replayed: {} },
 )
 
 export const madeCollectionSchema = named(
   'MadeCollection',
-  strictObject({ ...collection.shown, ...linksOnly.properties }),
+  strictObject({ ...collection.shown, links: linksField }),
   { made: { ...exampleCollection, links: [EXAMPLE_LINK] }, replayed: exampleCollection },
 )
 
@@ -136,22 +130,22 @@ interface LinksAsked {
   header(name: string): string | undefined
 }
 
-/** The links once, as JSON beside what was made, or alone as a CSV. */
-export function answerWithLinks(
+/** The links once, as JSON beside the collection, or alone as a CSV. */
+export function answerMadeCollection(
   { baseUrl, header }: LinksAsked,
-  made: object,
-  links: readonly MadeLink[],
+  { collection: made, links: secrets }: MadeCollection,
 ): AnswerWithSecret {
-  const shown = links.map(({ sender, secret }) => ({ sender, url: addressOf(baseUrl, secret) }))
+  const shown = presentCollection(made)
+  const links = secrets.map(({ sender, secret }) => ({ sender, url: addressOf(baseUrl, secret) }))
   if (!/^\s*text\/csv\b/i.test(header('accept') ?? '')) {
-    return new AnswerWithSecret(201, { ...made, links: shown }, made)
+    return new AnswerWithSecret(201, { ...shown, links }, shown)
   }
   const lines = [
     ['key', 'name', 'email', 'url'],
-    ...shown.map(({ sender, url }) => [sender.key, sender.name, sender.email, url]),
+    ...links.map(({ sender, url }) => [sender.key, sender.name, sender.email, url]),
   ]
   const csv = lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
-  return new AnswerWithSecret(201, Buffer.from(csv), made, {
+  return new AnswerWithSecret(201, Buffer.from(csv), shown, {
     'content-type': 'text/csv; charset=utf-8',
   })
 }
@@ -159,7 +153,22 @@ export function answerWithLinks(
 const quoted = (cell: string): string =>
   /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
-export const answerMadeCollection = (
-  asked: LinksAsked,
-  { collection: made, links }: MadeCollection,
-): AnswerWithSecret => answerWithLinks(asked, presentCollection(made), links)
+export const madeLinkSchema = named(
+  'MadeLink',
+  strictObject({ ...linkSchema.properties, url: Type.Optional(linkSchema.properties.url) }),
+  {
+    made: EXAMPLE_LINK,
+    replayed: { sender: exampleSender },
+  },
+)
+
+export const answerMadeLink = (
+  { baseUrl }: Pick<LinksAsked, 'baseUrl'>,
+  { sender, secret }: MadeLink,
+): AnswerWithSecret =>
+  new AnswerWithSecret(200, { sender, url: addressOf(baseUrl, secret) }, { sender })
+
+export const senderPath = strictObject({
+  uuid: uuid(undefined, exampleCollection.uuid),
+  sender: uuid(undefined, exampleSender.uuid),
+})

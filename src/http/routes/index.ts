@@ -24,6 +24,12 @@ import { uploadDocument } from './documents/upload-document.ts'
 import { deliverObject } from './storage/deliver-object.ts'
 import { receivePart } from './storage/receive-part.ts'
 import { consoleRoutes } from './console/show-console.ts'
+import { addPeriods } from './collections/add-periods.ts'
+import { addSenders } from './collections/add-senders.ts'
+import { changeCollection } from './collections/change-collection.ts'
+import { deleteCollection } from './collections/delete-collection.ts'
+import { deleteSender } from './collections/delete-sender.ts'
+import { renewLink } from './collections/renew-link.ts'
 import { createCollection } from './collections/create-collection.ts'
 import { listCollections } from './collections/list-collections.ts'
 import { listSlots } from './collections/list-slots.ts'
@@ -190,7 +196,13 @@ export function allRoutes(version: string): readonly Route[] {
     createCollection,
     listCollections,
     showCollection,
+    changeCollection,
+    deleteCollection,
+    addSenders,
+    deleteSender,
+    addPeriods,
     listSlots,
+    renewLink,
     listJobs,
     showJob,
     streamJobEvents,

@@ -124,6 +124,48 @@ describe('collections', () => {
     })
   }
 
+  it('grow by senders and periods, which have to be new', async () => {
+    const as = await admin()
+    const { uuid } = await sourceOf(as)
+    const { uuid: made } = await created(post(as, uuid))
+    const path = `/collections/${made}`
+    const grown = await created(as.post(`${path}/periods`, { periods: ['Mai', 'Juin'] }))
+    expect([grown.periods, grown.slots.awaited]).to.deep.equal([['Mai', 'Juin'], 4])
+    const third = { key: 'PA', name: 'Paris', email: 'pa@example.test' }
+    const more = await created(as.post(`${path}/senders`, { senders: [third] }))
+    expect([more.senderCount, more.slots.awaited, more.links.length]).to.deep.equal([3, 6, 1])
+    const twice = await as.post(`${path}/senders`, { senders: [{ ...third, key: 'p.a' }] })
+    expect([twice.status, twice.body.errors[0].pointer]).to.deep.equal([400, '/senders/0/key'])
+    const again = await as.post(`${path}/periods`, { periods: ['JUIN'] })
+    expect([again.status, again.body.errors[0].pointer]).to.deep.equal([400, '/periods/0'])
+    const { sender } = more.links[0]
+    expect((await as.delete(`${path}/senders/${sender.uuid}`)).status).to.equal(200)
+    const gone = await as.delete(`${path}/senders/${sender.uuid}`)
+    expect([gone.status, gone.body.code]).to.deep.equal([404, 'SenderNotFoundException'])
+    expect((await as.get(path)).body.slots.awaited).to.equal(4)
+  })
+
+  it('change, and end', async () => {
+    const as = await admin()
+    const { uuid } = await sourceOf(as)
+    const { uuid: made } = await created(post(as, uuid, { message: 'Merci' }))
+    const path = `/collections/${made}`
+    const change = { name: ' Autre ', deadline: '2999-01-01T00:00:00Z', message: null }
+    const { body, status } = await as.patch(path, { ...change, closeAtDeadline: true })
+    expect([status, body.name, body.deadline, body.message, body.closeAtDeadline]).to.deep.equal([
+      200,
+      'Autre',
+      '2999-01-01T00:00:00.000Z',
+      null,
+      true,
+    ])
+    const past = await as.patch(path, { deadline: '2020-01-01T00:00:00Z' })
+    expect([past.status, past.body.errors[0].pointer]).to.deep.equal([400, '/deadline'])
+    expect((await as.patch(path, { sourceUuid: uuid })).status).to.equal(400)
+    expect((await as.delete(path)).status).to.equal(200)
+    expect((await as.get(path)).status).to.equal(404)
+  })
+
   it('have at most 10,000 senders', async () => {
     const as = await admin()
     const { uuid } = await sourceOf(as)

@@ -309,6 +309,35 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   },
   'GET /collections': { audience: 'admin', allowed: 200, query: '?limit=100', lists: collection },
   'GET /collections/{uuid}': { audience: 'admin', thing: collection, allowed: 200 },
+  'PATCH /collections/{uuid}': {
+    audience: 'admin',
+    thing: collection,
+    allowed: 200,
+    body: () => ({ approval: true }),
+  },
+  'DELETE /collections/{uuid}': { audience: 'admin', thing: collection, allowed: 200 },
+  'POST /collections/{uuid}/senders': {
+    audience: 'admin',
+    thing: collection,
+    allowed: 201,
+    body: () => ({ senders: [{ key: 'b', name: 'Other', email: 'other@trust.test' }] }),
+  },
+  'DELETE /collections/{uuid}/senders/{sender}': {
+    audience: 'admin',
+    thing: collection,
+    allowed: 200,
+  },
+  'POST /collections/{uuid}/periods': {
+    audience: 'admin',
+    thing: collection,
+    allowed: 201,
+    body: () => ({ periods: ['2026'] }),
+  },
+  'POST /collections/{uuid}/slots/{slot}/link': {
+    audience: 'admin',
+    thing: collection,
+    allowed: 200,
+  },
   'GET /collections/{uuid}/slots': { audience: 'admin', thing: collection, allowed: 200 },
 
   'POST /workflows': { audience: 'admin', allowed: 201, body: ({ name }) => ({ name }) },
