@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
 import { findBrowser, type WatchedPage } from '../support/browser.ts'
-import { chooseFile, expectRefusals, useConsole } from '../support/console.ts'
+import { chooseFile, expectRefusals, tabOf, useConsole } from '../support/console.ts'
 
 /** The third line is blank, and is dropped. */
 const SALES = [
@@ -108,6 +108,53 @@ if (open !== null) {
       expect(await way.page.evaluate('document.activeElement.textContent.trim()')).to.equal(
         'Café du Port',
       )
+    })
+
+    it('draws what each column holds, before and after it is loaded', async () => {
+      const rows = Array.from({ length: 90 }, (_, at) => {
+        const day = `${String((at % 28) + 1).padStart(2, '0')}/03/2026`
+        return `${day};${at % 3 === 0 ? 'Sète' : 'Agde'};${at % 30 === 0 ? '' : `${at}12,50`};oui`
+      })
+      const way = await see(`Jour;Ville;Montant;Payé\n${rows.join('\n')}\n`, 'fr')
+      const shares = await way.page.$$eval('.column-head .share-bar', (bars) =>
+        bars.map((bar) => bar.getAttribute('aria-label')),
+      )
+      expect(shares[2]).to.match(/^valides 96,7\s%, vides 3,3\s%$/)
+      await way.page.click('[aria-colindex="4"] .column-head button')
+      await way.see('Les 90 lignes affichées')
+      const picture = await way.page.$eval('dialog svg[role=img]', (svg) => svg.ariaLabel)
+      expect(picture).to.match(/^De 112,50 à 8\s912,50\./)
+      await way.expectAccessible('the evidence with its picture')
+      await way.page.keyboard.press('Escape')
+      await way.click('button', 'Charger la table')
+      await way.see('ventes est chargée.')
+      await way.see('27/03/2026')
+      const cells = () =>
+        way.page.$$eval('.grid-body .grid-row:nth-child(2) [role=gridcell]', (row) =>
+          row.map(({ textContent }) => textContent.trim().replaceAll(/\s/g, ' ')),
+        )
+      expect(await cells()).to.deep.equal(['02/03/2026', 'Agde', '112,50', 'Oui'])
+      const grid = await way.page.waitForSelector('.grid-cell[data-active]')
+      await grid!.click()
+      await way.page.evaluate(
+        `navigator.clipboard.writeText = async (text) => { globalThis.copied = text }`,
+      )
+      await way.page.keyboard.down('Control')
+      await way.page.keyboard.press('a')
+      await way.page.keyboard.press('c')
+      await way.page.keyboard.up('Control')
+      await way.page.waitForFunction('globalThis.copied !== undefined')
+      expect(await way.page.evaluate('copied.split("\\n")[1]')).to.equal(
+        '2026-03-02\tAgde\t112.50\ttrue',
+      )
+
+      await way.open(tabOf(way, 'summary'))
+      await way.page.waitForSelector('.picture svg')
+      await way.see('Agde')
+      await way.see('8\u202f912,50')
+      await way.expectAccessible('the summary with its pictures')
+      await way.page.setViewport({ width: 390, height: 800 })
+      await way.expectAccessible('the summary on a phone')
     })
   })
 }

@@ -1049,6 +1049,27 @@ interface Schemas {
     mapping?: Record<string, string | null>
     documentUuid?: string
   }
+  SourceProfile: {
+    rowCount: number
+    columns: readonly {
+      name: string
+      type: 'text' | 'number' | 'date' | 'boolean' | 'json'
+      basis: 'statistics' | 'sample'
+      blank: number
+      distinct: number
+      frequent: readonly {
+        value: unknown
+        share: number
+      }[]
+      histogram: {
+        from: unknown
+        to: unknown
+        shares: readonly number[]
+        below: number
+        above: number
+      } | null
+    }[]
+  }
   SourceReload: {
     mode?: 'replace' | 'append' | 'upsert'
     key?: string
@@ -2482,6 +2503,26 @@ export interface Operations {
     body: undefined
     answers: {
       200: Schemas['SourceSummary']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /sources/{uuid}/profile': {
+    params: {
+      uuid: string
+    }
+    query: {
+      column?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['SourceProfile']
       400: Schemas['Problem']
       401: Schemas['Problem']
       403: Schemas['Problem']

@@ -11,7 +11,7 @@ const MOST_COPIED = 10_000
  * Rows and columns of any number: only what is seen is in the page.
  *
  * - `columns`: `[{ key, label, width, align }]`; `headOf(column)` may show more than its label.
- * - `cellOf(row, column)` gives `{ text, kind, title }` or null while the row is not there yet;
+ * - `cellOf(row, column)` gives `{ text, raw, kind, title }`, of which `raw` is copied, or null while the row is not there yet;
  *   `need(from, to)` is told which rows are seen.
  * - `rowKind(row)` is a class of the row, `gutterOf(row)` what stands before it.
  * - `onOpen(row, column)` is called for Enter and a double click, `onMove` when the active cell moves.
@@ -115,7 +115,7 @@ export function Grid(props) {
     const lines = Array.from({ length: rows }, (_, at) =>
       columns
         .slice(selection.firstColumn, selection.lastColumn + 1)
-        .map((column) => clean(cellOf(selection.firstRow + at, column)?.text ?? ''))
+        .map((column) => clean(copied(cellOf(selection.firstRow + at, column))))
         .join('\t'),
     )
     if (await copyText(lines.join('\n'))) tell(t('copiedCells'))
@@ -295,6 +295,9 @@ const rangeOf = (a, b) => ({
   firstColumn: Math.min(a.column, b.column),
   lastColumn: Math.max(a.column, b.column),
 })
+
+/** As it is stored, however it is shown. */
+const copied = (shown) => shown?.raw ?? shown?.text ?? ''
 
 /** A line break or a tab in a cell would begin another one where it is pasted. */
 const clean = (text) => String(text).replaceAll(/[\t\r\n]+/g, ' ')

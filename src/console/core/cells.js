@@ -1,12 +1,16 @@
-/** How a value of the API stands in a cell. */
-export function showCell(value, type) {
+import { showValue } from './values.js'
+
+/** How a value of the API stands in a cell; `raw` is what is copied. */
+export function showCell(value, column) {
   if (value === undefined) return null
   if (value === null) return { text: '', kind: 'empty-value' }
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = showValue(value, column)
+  const raw = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return {
     text,
-    kind: type === 'number' ? 'number' : '',
-    title: text.length > 24 ? text : undefined,
+    raw,
+    kind: column.type === 'number' ? 'number' : '',
+    title: text !== raw || text.length > 24 ? raw : undefined,
   }
 }
 

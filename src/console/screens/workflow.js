@@ -105,7 +105,10 @@ function Preview({ path }) {
 
 function FirstRows({ seen: { columns, data } }) {
   const shown = useMemo(() => columns.map((column) => gridColumn(column)), [columns])
-  const cellOf = useCallback((row, { key, type }) => showCell(data[row][key] ?? null, type), [data])
+  const cellOf = useCallback(
+    (row, column) => showCell(data[row][column.key] ?? null, column),
+    [data],
+  )
   return html`<${Grid}
     short
     label=${t('workflow.preview')}

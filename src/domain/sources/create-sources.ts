@@ -14,6 +14,7 @@ import { admitReload, reloadSource } from './reload-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 import { storeRecognised } from './store-recognised.ts'
+import { profileSource } from './profile.ts'
 import { summariseSource } from './summarise.ts'
 import { correctRejects } from './correct-rejects.ts'
 
@@ -33,6 +34,7 @@ export function createSources(parts: SourcesParts): Sources {
     correctRejects: correctRejects(parts, find),
     readPage: readData(parts.reads, locate),
     summarise: summariseSource(parts.reads, locate),
+    profile: profileSource(parts.reads, locate),
     export: exportData(parts.exports, find),
     readRejects: readRejects(parts.reads, find),
     exportRejects: exportRejects(parts.exports, find),

@@ -12,6 +12,8 @@ import type { Work } from '../../stack/run-load.ts'
 import type { ChangeCounts, ChangeKind } from '../../stack/read/compare-states.ts'
 import type { CsvWording } from '../../stack/export/csv.ts'
 import type { TableColumn } from '../../stack/stored-column.ts'
+import type { Histogram } from '../../stack/read/histogram.ts'
+import type { KnownValues } from '../../stack/read/known-values.ts'
 import type { ColumnSummary } from '../../stack/read/summarise-column.ts'
 import type { IncomingFile, StoredFile } from '../uploads/read-while-storing.ts'
 import type { GivenMapping } from '../shapes/expect.ts'
@@ -52,6 +54,13 @@ export interface Sources {
     query: { readonly column?: string | undefined },
     signal: AbortSignal,
   ): Promise<SourceSummary>
+  /** How the values are distributed, as far as PostgreSQL knows. */
+  profile(
+    actor: Actor,
+    uuid: string,
+    query: { readonly column?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<SourceProfile>
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
   readRejects(
     actor: Actor,
@@ -193,6 +202,15 @@ export interface DataPage {
   readonly items: string
   /** How many rows pass the filters. */
   readonly total: number
+}
+
+export interface SourceProfile {
+  readonly rowCount: number
+  readonly columns: readonly (TableColumn & {
+    readonly known: KnownValues
+    /** Null: the values have no places between which they could be spread. */
+    readonly histogram: Histogram | null
+  })[]
 }
 
 export interface SourceSummary {

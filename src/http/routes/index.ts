@@ -77,6 +77,7 @@ import { previewForSource } from './sources/preview-for-source.ts'
 import { previewResource } from './sources/preview-resource.ts'
 import { publishLoad } from './sources/publish-load.ts'
 import { readSourceChanges } from './sources/read-changes.ts'
+import { profileSource } from './sources/profile-source.ts'
 import { readSourceData } from './sources/read-data.ts'
 import { reloadSource } from './sources/reload-source.ts'
 import { rollBackSource } from './sources/roll-back-source.ts'
@@ -171,6 +172,7 @@ export function allRoutes(version: string): readonly Route[] {
     deleteSource,
     readSourceData,
     summariseSource,
+    profileSource,
     exportSourceData,
     listRejects,
     sendCorrections,

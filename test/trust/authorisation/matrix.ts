@@ -222,6 +222,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     allowed: 200,
     query: '?format=csv',
   },
+  'GET /sources/{uuid}/profile': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/summary': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/rejects': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/loads': { audience: 'admin', thing: source, allowed: 200 },

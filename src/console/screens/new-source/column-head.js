@@ -1,8 +1,10 @@
 import { ShowDialog } from '../../components/dialog.js'
 import { Facts } from '../../components/facts.js'
 import { Choice, TextField } from '../../components/field.js'
+import { ColumnPicture, ShareBar } from '../../components/profile.js'
 import { hasWords, showNumber, showPercent, t } from '../../core/language.js'
 import { html, useState } from '../../core/ui.js'
+import { profileOf, sharesOf } from './profile-rows.js'
 
 const TYPES = ['text', 'number', 'date', 'boolean', 'json']
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY']
@@ -35,6 +37,7 @@ export function ColumnHead({ column, given, onChange, onExamine }) {
     <button type="button" class="plain" onClick=${onExamine} title=${t('evidence')}>
       ${given ? t('givenByYou') : evidenceWords(column)}
     </button>
+    ${column.evidence && html`<${ShareBar} of=${sharesOf(column)} />`}
   </div>`
 }
 
@@ -69,7 +72,7 @@ const wordsOfNotation = (name) => (hasWords(`notation.${name}`) ? t(`notation.${
 const wordsOfRule = (name) => (hasWords(`nullRule.${name}`) ? t(`nullRule.${name}`) : name)
 
 /** Everything that speaks for and against the type of a column. */
-export function EvidenceDialog({ column, given, onChange, onClose }) {
+export function EvidenceDialog({ column, rows, given, onChange, onClose }) {
   const { name, type, sqlType, column: sqlName, dateFormat, evidence } = column
   const [pattern, setPattern] = useState(given?.pattern ?? '')
   return html`<${ShowDialog} title=${name} onClose=${onClose}>
@@ -113,9 +116,25 @@ export function EvidenceDialog({ column, given, onChange, onClose }) {
       }
       ${given && html`<button type="button" onClick=${() => onChange(null)}>${t('asFound')}</button>`}
     </div>
+    <section class="form">
+      <h3>${t('profile.ofRows', { count: rows.length })}</h3>
+      <${ColumnPicture} column=${column} profile=${profileOf(rows, column)} />
+      ${evidence && html`<${ShareWords} of=${sharesOf(column)} />`}
+    </section>
     ${evidence && html`<${Evidence} evidence=${evidence} />`}
   <//>`
 }
+
+const ShareWords = ({ of: shares }) =>
+  html`<p class="row small">
+    ${shares.map(
+      ([kind, share]) =>
+        html`<span
+          ><span class=${`key ${kind}`}></span> ${t(`profile.${kind}`)}
+          ${showPercent(share, 1)}</span
+        >`,
+    )}
+  </p>`
 
 function Evidence({ evidence }) {
   const { sampled, candidates, nulls, fallbackParsed, counterExample, ambiguous } = evidence

@@ -1,6 +1,7 @@
 import { Grid } from '../../components/grid.js'
 import { Menu } from '../../components/menu.js'
 import { Switch } from '../../components/switch.js'
+import { showCell } from '../../core/cells.js'
 import { takes } from '../../core/formats.js'
 import { t } from '../../core/language.js'
 import { html, useCallback, useMemo, useState } from '../../core/ui.js'
@@ -10,7 +11,7 @@ import { judgeCell } from './lay-out-sheet.js'
 const WAYS = ['sheet', 'values']
 /** Where the table is, as somebody says it. */
 const BY_HAND = ['headerRow', 'firstRow', 'lastRow', 'range']
-const HEAD_PX = 72
+const HEAD_PX = 80
 
 /** The first rows of the file, each named for what it was taken for, under the columns they become. */
 export function Sheet({ rows, typed, given, nullValues, refused, options, onRead, onColumn }) {
@@ -30,17 +31,10 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
     [refused],
   )
   const cellOf = useCallback(
-    (at, { index, name, type }) => {
+    (at, { index, name, type, sqlType }) => {
       const { kind, line, cells, values } = shown[at]
       if (way === 'values') {
-        const value = values[name]
-        const text =
-          value === null || value === undefined
-            ? ''
-            : typeof value === 'object'
-              ? JSON.stringify(value)
-              : String(value)
-        return { text, kind: type === 'number' ? 'number' : '' }
+        return showCell(values[name] ?? null, { type, sqlType })
       }
       const raw = cells[index] ?? ''
       const text = typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
@@ -129,6 +123,7 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
       shownColumn &&
       html`<${EvidenceDialog}
         column=${shownColumn}
+        rows=${typed.data}
         given=${given.find(({ name }) => name === examined)}
         onChange=${(change) => onColumn(examined, change)}
         onClose=${() => setExamined(null)}

@@ -126,7 +126,7 @@ function Comparison({ source, from, to, keyColumn }) {
     if (first) setCounts(first)
   }, [first])
   const columns = useMemo(() => columnsOf(source, counts?.drift), [source, counts])
-  const cellOf = useCallback((row, { key, type }) => cellOfChange(rowAt(row), key, type), [rowAt])
+  const cellOf = useCallback((row, column) => cellOfChange(rowAt(row), column), [rowAt])
   if (isAbsent(problem)) return html`<${Absent} />`
   if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
   if (!counts) return html`<p class="soft" role="status">${t('loading')}</p>`
@@ -168,12 +168,13 @@ function columnsOf(source, drift) {
   })
 }
 
-function cellOfChange(change, name, type) {
+function cellOfChange(change, column) {
   if (!change) return null
+  const { key: name } = column
   const { kind, before, after } = change
-  if (kind !== 'changed') return showCell((after ?? before)?.[name] ?? null, type)
-  const was = showCell(before[name] ?? null, type)
-  const is = showCell(after[name] ?? null, type)
+  if (kind !== 'changed') return showCell((after ?? before)?.[name] ?? null, column)
+  const was = showCell(before[name] ?? null, column)
+  const is = showCell(after[name] ?? null, column)
   if (was.text === is.text) return is
   const text = `${was.text || '∅'} → ${is.text || '∅'}`
   return { text, kind: 'changed', title: text }

@@ -36,9 +36,9 @@ export function Rows({ source }) {
     [first, source, sort],
   )
   const cellOf = useCallback(
-    (row, { key, type }) => {
+    (row, column) => {
       const found = rowAt(row)
-      return found === undefined ? null : showCell(found[key] ?? null, type)
+      return found === undefined ? null : showCell(found[column.key] ?? null, column)
     },
     [rowAt],
   )

@@ -1,7 +1,10 @@
 import { Problem, Absent } from '../../components/problem.js'
+import { ColumnPicture, ShareBar } from '../../components/profile.js'
 import { get, isAbort, isAbsent } from '../../core/api.js'
 import { showNumber, showPercent, t } from '../../core/language.js'
+import { useAnswer } from '../../core/loading.js'
 import { html, useEffect, useState } from '../../core/ui.js'
+import { showValue } from '../../core/values.js'
 
 /** So many cells are counted in one question; a larger table is asked about column by column. */
 const CELLS_AT_ONCE = 2_000_000
@@ -12,6 +15,10 @@ export function Summary({ source }) {
   const [about, setAbout] = useState(null)
   const [problem, setProblem] = useState(null)
   const [version, setVersion] = useState(0)
+  const profile = useAnswer(
+    (signal) => get(`/sources/${source.uuid}/profile`, {}, signal),
+    [source.uuid, version],
+  )
   useEffect(() => {
     const stop = new AbortController()
     setColumns([])
@@ -25,6 +32,7 @@ export function Summary({ source }) {
     return () => stop.abort()
   }, [source.uuid, version])
   if (isAbsent(problem)) return html`<${Absent} />`
+  const profileOf = (name) => profile.data?.columns.find((column) => column.name === name)
   return html`<${Problem} problem=${problem} askAgain=${() => setVersion((before) => before + 1)} />
     ${about && !about.isExact && html`<p class="notice">${t('summary.sample', { count: about.countedRows })}</p>`}
     <div
@@ -39,6 +47,7 @@ export function Summary({ source }) {
           <tr>
             <th scope="col">${t('column')}</th>
             <th scope="col">${t('type')}</th>
+            <th scope="col">${t('summary.picture')}</th>
             <th scope="col" class="number">${t('summary.blank')}</th>
             <th scope="col" class="number">${t('summary.distinct')}</th>
             <th scope="col">${t('summary.least')}</th>
@@ -46,11 +55,13 @@ export function Summary({ source }) {
           </tr>
         </thead>
         <tbody>
-          ${source.columns.map(({ name, type }) => {
+          ${source.columns.map((shown) => {
+            const { name, type } = shown
             const found = columns.find((column) => column.name === name)
             return html`<tr key=${name}>
               <th scope="row">${name}</th>
               <td>${t(`type.${type}`)}</td>
+              <td><${Picture} column=${shown} profile=${profileOf(name)} /></td>
               ${
                 found
                   ? html`<td class="number">
@@ -59,8 +70,8 @@ export function Summary({ source }) {
                         >
                       </td>
                       <td class="number">${showNumber(found.distinct)}</td>
-                      <td><${Value} value=${found.least} /></td>
-                      <td><${Value} value=${found.most} /></td>`
+                      <td><${Value} value=${found.least} column=${shown} /></td>
+                      <td><${Value} value=${found.most} column=${shown} /></td>`
                   : html`<td class="soft" colspan="4">${problem ? '' : t('loading')}</td>`
               }
             </tr>`
@@ -70,8 +81,20 @@ export function Summary({ source }) {
     </div>`
 }
 
-const Value = ({ value }) =>
-  value === null ? html`<span class="soft">—</span>` : html`<span>${String(value)}</span>`
+const Value = ({ value, column }) =>
+  value === null
+    ? html`<span class="soft">—</span>`
+    : html`<span title=${String(value)}>${showValue(value, column)}</span>`
+
+function Picture({ column, profile }) {
+  if (!profile) return null
+  const { blank } = profile
+  const shares = [
+    ['valid', 1 - blank],
+    ['blank', blank],
+  ]
+  return html`<${ColumnPicture} column=${column} profile=${profile} /> <${ShareBar} of=${shares} />`
+}
 
 async function count(source, signal, onAnswer) {
   const path = `/sources/${source.uuid}/summary`

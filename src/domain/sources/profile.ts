@@ -1,0 +1,24 @@
+import { histogramOf } from '../../stack/read/histogram.ts'
+import { knownValues } from '../../stack/read/known-values.ts'
+import { columnNamed } from './column-named.ts'
+import { readInTurn } from './in-snapshot.ts'
+import type { Reads } from './sources-parts.ts'
+import type { SourceProfile, Sources } from './sources.ts'
+
+/** What PostgreSQL knows of the columns already: no row is read, but where it knows nothing yet. */
+export function profileSource(reads: Reads, locate: Sources['locate']): Sources['profile'] {
+  return async (actor, uuid, { column: wanted }, signal) => {
+    const source = await locate(actor, uuid)
+    return readInTurn(reads, { actor, source, signal }, async (client, state) => {
+      const columns =
+        wanted === undefined ? state.columns : [columnNamed(state.columns, wanted, 'column')]
+      const profiled: SourceProfile['columns'][number][] = []
+      for (const column of columns) {
+        signal.throwIfAborted()
+        const known = await knownValues(client, state, column)
+        profiled.push({ ...column, known, histogram: histogramOf(column.sqlType, known) })
+      }
+      return { rowCount: state.rowCount, columns: profiled }
+    })
+  }
+}
