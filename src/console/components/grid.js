@@ -15,12 +15,13 @@ const MOST_COPIED = 10_000
  *   `need(from, to)` is told which rows are seen.
  * - `rowKind(row)` is a class of the row, `gutterOf(row)` what stands before it.
  * - `onOpen(row, column)` is called for Enter and a double click, `onMove` when the active cell moves.
+ * - `goTo` is `{ row, column }`, both by number: a new one brings that cell into sight.
  * - `onRowMenu(row, at)` opens what can be done with a row, beside its number.
  */
 export function Grid(props) {
   const { label, columns, total, cellOf, need, headOf, rowKind, gutterOf, onOpen, onMove, editor } =
     props
-  const { gutter = 56, headHeight = 30, short = false, onRowMenu } = props
+  const { gutter = 56, headHeight = 30, short = false, onRowMenu, goTo } = props
   const box = useRef(null)
   const map = useRef(new ScrollMap())
   const ownScroll = useRef(null)
@@ -110,6 +111,10 @@ export function Grid(props) {
   }
 
   const selection = rangeOf(cell, anchor ?? cell)
+  useEffect(() => {
+    if (goTo) moveTo(goTo.row, goTo.column, false)
+  }, [goTo])
+
   const copy = async () => {
     const rows = Math.min(selection.lastRow - selection.firstRow + 1, MOST_COPIED)
     const lines = Array.from({ length: rows }, (_, at) =>

@@ -159,6 +159,11 @@ export const en = {
   'newSource.part': 'Seen in the beginning of the file; the rest is read when it is loaded.',
   'newSource.sample': { one: 'first {count} row shown', other: 'first {count} rows shown' },
   'newSource.all': { one: '{count} row in all', other: '{count} rows in all' },
+  'newSource.mended': {
+    one: '{count} correction: rows that do not fit are set aside first, then those that were corrected are added.',
+    other:
+      '{count} corrections: rows that do not fit are set aside first, then those that were corrected are added.',
+  },
   'newSource.load': 'Load the table',
   'newSource.done': '{name} is loaded.',
   'drop.choose': 'Choose a file',
@@ -334,6 +339,13 @@ export const en = {
     one: 'Counted on a sample of {count} row.',
     other: 'Counted on a sample of {count} rows.',
   },
+  walk: 'Cells that do not fit',
+  'walk.of': '{at} of {count}',
+  'walk.instead': 'Write instead',
+  'walk.mend': 'Correct',
+  'walk.mendAlike': 'Correct all {count} alike',
+  'walk.blank': 'Make blank',
+  'walk.blankAlike': 'Make all {count} blank',
   'rejects.none': 'No rejects: all rows are in the table.',
   'rejects.about': { one: '{count} row set aside.', other: '{count} rows set aside.' },
   'rejects.many': {
@@ -349,6 +361,7 @@ export const en = {
   'rejects.number': 'No.',
   'rejects.sendNone': 'Send the corrections',
   'rejects.send': { one: 'Send {count} correction', other: 'Send {count} corrections' },
+  'rejects.undo': 'Undo the corrections',
   'rejects.sent': {
     one: '{count} corrected row is in the table.',
     other: '{count} corrected rows are in the table.',

@@ -164,6 +164,11 @@ export const fr = {
     other: '{count} premières lignes affichées',
   },
   'newSource.all': { one: '{count} ligne, c’est tout', other: '{count} lignes, c’est tout' },
+  'newSource.mended': {
+    one: '{count} correction : les lignes qui ne conviennent pas sont d’abord écartées, puis celles qui sont corrigées sont ajoutées.',
+    other:
+      '{count} corrections : les lignes qui ne conviennent pas sont d’abord écartées, puis celles qui sont corrigées sont ajoutées.',
+  },
   'newSource.load': 'Charger la table',
   'newSource.done': '{name} est chargée.',
   'drop.choose': 'Choisir un fichier',
@@ -342,6 +347,13 @@ export const fr = {
     one: 'Compté sur un échantillon de {count} ligne.',
     other: 'Compté sur un échantillon de {count} lignes.',
   },
+  walk: 'Cellules qui ne conviennent pas',
+  'walk.of': '{at} sur {count}',
+  'walk.instead': 'Écrire à la place',
+  'walk.mend': 'Corriger',
+  'walk.mendAlike': 'Corriger les {count} identiques',
+  'walk.blank': 'Laisser vide',
+  'walk.blankAlike': 'Laisser vides les {count}',
   'rejects.none': 'Aucun rejet : toutes les lignes sont dans la table.',
   'rejects.about': { one: '{count} ligne écartée.', other: '{count} lignes écartées.' },
   'rejects.many': {
@@ -357,6 +369,7 @@ export const fr = {
   'rejects.number': 'N°',
   'rejects.sendNone': 'Envoyer les corrections',
   'rejects.send': { one: 'Envoyer {count} correction', other: 'Envoyer {count} corrections' },
+  'rejects.undo': 'Annuler les corrections',
   'rejects.sent': {
     one: '{count} ligne corrigée est dans la table.',
     other: '{count} lignes corrigées sont dans la table.',

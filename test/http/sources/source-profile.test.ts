@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import type { Operations } from '../../support/api-types.ts'
 import { useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
 import { eventually } from '../../support/patience.ts'
@@ -18,7 +19,8 @@ const ROWS = Array.from({ length: 400 }, (_, at) => {
 const FILE = [HEADER, ...ROWS].join('\n')
 const OPTIONS = { columns: [{ name: 'Détail', type: 'json' }] }
 
-type Column = Readonly<Record<string, any>>
+type Profile = Operations['GET /sources/{uuid}/profile']['answers'][200]
+type Column = Profile['columns'][number]
 
 describe('the profile of a source', () => {
   const app = useApp()
@@ -33,12 +35,12 @@ describe('the profile of a source', () => {
   const profile = async (of = uuid, query = '') => {
     const { status, body } = await client.get(`/sources/${of}/profile${query}`)
     expect(status, JSON.stringify(body)).to.equal(200)
-    return body as { rowCount: number; columns: Column[] }
+    return body as Profile
   }
 
-  const sum = (shares: number[]) => shares.reduce((total, share) => total + share, 0)
+  const sum = (shares: readonly number[]) => shares.reduce((total, share) => total + share, 0)
 
-  function expectDistribution(columns: Column[]) {
+  function expectDistribution(columns: readonly Column[]) {
     const [city, amount, day, paid, detail, instant] = columns as [
       Column,
       Column,
@@ -47,20 +49,20 @@ describe('the profile of a source', () => {
       Column,
       Column,
     ]
-    expect(city['frequent'][0]).to.deep.equal({ value: 'Sète', share: 0.5 })
+    expect(city.frequent[0]).to.deep.equal({ value: 'Sète', share: 0.5 })
     expect(city).to.deep.include({ type: 'text', blank: 0, distinct: 3, histogram: null })
-    expect(amount['blank']).to.be.closeTo(0.1, 0.001)
-    expect(amount['histogram']).to.deep.include({ from: 1, to: 399, below: 0, above: 0 })
-    expect(sum(amount['histogram'].shares)).to.be.closeTo(0.9, 0.001)
-    expect(Math.max(...amount['histogram'].shares)).to.be.lessThan(0.06)
-    expect(day['histogram']).to.deep.include({ from: '2026-01-01', to: '2026-12-26' })
-    expect(sum(day['histogram'].shares)).to.be.closeTo(1, 0.001)
-    expect(paid['frequent']).to.deep.equal([
+    expect(amount.blank).to.be.closeTo(0.1, 0.001)
+    expect(amount.histogram).to.deep.include({ from: 1, to: 399, below: 0, above: 0 })
+    expect(sum(amount.histogram!.shares)).to.be.closeTo(0.9, 0.001)
+    expect(Math.max(...amount.histogram!.shares)).to.be.lessThan(0.06)
+    expect(day.histogram).to.deep.include({ from: '2026-01-01', to: '2026-12-26' })
+    expect(sum(day.histogram!.shares)).to.be.closeTo(1, 0.001)
+    expect(paid.frequent).to.deep.equal([
       { value: true, share: 0.75 },
       { value: false, share: 0.25 },
     ])
     expect(detail).to.deep.include({ frequent: [], histogram: null, blank: 0 })
-    expect(instant['histogram']).to.deep.include({ from: '2026-01-01T10:00:00.500Z' })
+    expect(instant.histogram).to.deep.include({ from: '2026-01-01T10:00:00.500Z' })
   }
 
   it('is what PostgreSQL knows once it has gathered its statistics', async () => {
@@ -76,7 +78,7 @@ describe('the profile of a source', () => {
     const amounts = [...Array.from({ length: 300 }, (_, at) => 100 + at), 9_000_000]
     const far = await created(createFromFile(client, `Montant\n${amounts.join('\n')}\n`))
     const { columns } = await profile(far.uuid)
-    const { from, to, above, below, shares } = columns[0]!['histogram']
+    const { from, to, above, below, shares } = columns[0]!.histogram!
     expect(from).to.be.within(100, 110)
     expect(to).to.be.lessThan(1000)
     expect(above).to.be.greaterThan(0)

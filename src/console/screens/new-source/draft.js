@@ -8,15 +8,20 @@ import { wordsOfFormat } from '../../core/formats.js'
 import { t } from '../../core/language.js'
 import { html, useEffect, useMemo, useRef, useState } from '../../core/ui.js'
 import { askPreview } from './ask-preview.js'
+import { useSaid } from './drafts.js'
 import { layOutSheet } from './lay-out-sheet.js'
 import { LoadForm } from './load-form.js'
 import { ReadingOptions } from './reading-options.js'
 import { Sheet } from './sheet.js'
 
+const READ_AS_FOUND = { onInvalid: 'reject' }
+const NOTHING_SAID = []
+
 /** One source in the making: what was seen, what to make of it, and its loading. */
 export function Draft({ draft }) {
-  const [options, setOptions] = useState({ onInvalid: 'reject' })
-  const [columns, setColumns] = useState([])
+  const [options, setOptions] = useSaid(draft, 'options', READ_AS_FOUND)
+  const [columns, setColumns] = useSaid(draft, 'columns', NOTHING_SAID)
+  const [mends, setMends] = useSaid(draft, 'mends', NOTHING_SAID)
   const [refused, setRefused] = useState([])
   const { seen, problem, isBusy, upload, askAgain, stop } = usePreview(draft, options, columns)
   const rows = useMemo(() => (seen ? layOutSheet(seen) : []), [seen])
@@ -25,6 +30,7 @@ export function Draft({ draft }) {
   const readOtherwise = (changes) => {
     setRefused([])
     setColumns([])
+    setMends([])
     setOptions((before) => withoutUnset({ ...before, ...changes }))
   }
   const takeOtherwise = (changes) => {
@@ -71,6 +77,9 @@ export function Draft({ draft }) {
           given=${columns}
           nullValues=${options.nullValues}
           refused=${refused}
+          mends=${mends}
+          onMends=${setMends}
+          onTake=${takeOtherwise}
           options=${options}
           onRead=${readOtherwise}
           onColumn=${changeColumn}
@@ -79,6 +88,7 @@ export function Draft({ draft }) {
           draft=${draft}
           options=${options}
           columns=${columns}
+          mends=${mends}
           onTake=${takeOtherwise}
           onRefused=${setRefused}
           onRemedy=${apply}

@@ -1,4 +1,4 @@
-import { signal } from '../../core/ui.js'
+import { signal, useState } from '../../core/ui.js'
 
 /** Sources that are being made: they wait here while other screens are shown. */
 export const drafts = signal([])
@@ -21,6 +21,7 @@ export function addDrafts(origins) {
       documentUuid: null,
       sheet: null,
       seen: null,
+      said: {},
     }
   })
   drafts.value = [...drafts.value, ...added]
@@ -34,6 +35,17 @@ export function dropDraft(id) {
 
 export function chooseDraft(id) {
   chosen.value = id
+}
+
+/** As `useState`, of what was said of a draft: it stays with it while other places are shown. */
+export function useSaid(draft, name, initial) {
+  const [value, setValue] = useState(draft.said[name] ?? initial)
+  const say = (change) => {
+    const before = draft.said[name] ?? initial
+    draft.said[name] = typeof change === 'function' ? change(before) : change
+    setValue(draft.said[name])
+  }
+  return [value, say]
 }
 
 function labelOf(origin) {

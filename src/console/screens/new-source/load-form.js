@@ -3,7 +3,7 @@ import { Choice, TextField } from '../../components/field.js'
 import { NameField } from '../../components/name-field.js'
 import { LongWork, useLongWork } from '../../components/long-work.js'
 import { Problem } from '../../components/problem.js'
-import { tell } from '../../components/toast.js'
+import { tell, tellProblem } from '../../components/toast.js'
 import { post, sendForm } from '../../core/api.js'
 import { asJob } from '../../core/jobs.js'
 import { t } from '../../core/language.js'
@@ -11,17 +11,18 @@ import { useDeed } from '../../core/loading.js'
 import { goTo } from '../../core/router.js'
 import { choosesEnterprise } from '../../core/session.js'
 import { uploadInParts } from '../../core/uploads.js'
-import { html, useEffect, useRef, useState } from '../../core/ui.js'
+import { html, useEffect, useRef } from '../../core/ui.js'
 import { isLarge, resourceQuery } from './ask-preview.js'
-import { dropDraft } from './drafts.js'
+import { dropDraft, useSaid } from './drafts.js'
+import { sendMends } from './mends.js'
 
 const POLICIES = ['reject', 'null', 'skip']
 
 /** The name of the table, what to do about cells that do not fit, and the loading itself. */
-export function LoadForm({ draft, options, columns, onTake, onRefused, onRemedy }) {
-  const [name, setName] = useState(draft.name)
-  const [tableName, setTableName] = useState(draft.tableName)
-  const [enterpriseId, setEnterpriseId] = useState('')
+export function LoadForm({ draft, options, columns, mends, onTake, onRefused, onRemedy }) {
+  const [name, setName] = useSaid(draft, 'name', draft.name)
+  const [tableName, setTableName] = useSaid(draft, 'tableName', draft.tableName)
+  const [enterpriseId, setEnterpriseId] = useSaid(draft, 'enterpriseId', '')
   const work = useLongWork()
   const { isBusy, problem, errorAt, attempt } = useDeed()
   const isShown = useRef(true)
@@ -35,16 +36,19 @@ export function LoadForm({ draft, options, columns, onTake, onRefused, onRemedy 
 
   const load = async (said) => {
     onRefused([])
+    // What was mended is sent for the rows that are set aside.
+    const { onInvalid } = said.options
+    const read = { ...said.options, onInvalid: mends.length > 0 ? 'skip' : onInvalid }
     const given = {
       name: name.trim(),
       tableName: tableName.trim(),
       ...(asksEnterprise && enterpriseId !== '' && { enterpriseId: Number(enterpriseId) }),
-      options:
-        said.columns.length === 0 ? said.options : { ...said.options, columns: said.columns },
+      options: said.columns.length === 0 ? read : { ...read, columns: said.columns },
     }
     const { done, result } = await attempt(async () => {
       try {
-        return await work.run((sending) => begin(draft, given, sending))
+        const loaded = await work.run((sending) => begin(draft, given, sending))
+        return mends.length > 0 ? await mended(loaded) : loaded
       } catch (error) {
         onRefused((error.problem?.errors ?? []).filter(({ row }) => row !== undefined))
         throw error
@@ -55,6 +59,16 @@ export function LoadForm({ draft, options, columns, onTake, onRefused, onRemedy 
     dropDraft(draft.id)
     // Whoever has gone on to something else stays there.
     if (isShown.current) goTo('sources', result.uuid)
+  }
+  /** The table is there: what becomes of its corrections is seen among its rejects. */
+  const mended = async (loaded) => {
+    try {
+      const sending = await sendMends(loaded, mends)
+      return sending === null ? loaded : await work.run(sending)
+    } catch (error) {
+      tellProblem(error)
+      return loaded
+    }
   }
   const submit = (event) => {
     event.preventDefault()
@@ -83,6 +97,7 @@ export function LoadForm({ draft, options, columns, onTake, onRefused, onRemedy 
       />
       <button type="submit" class="primary" disabled=${isBusy}>${t('newSource.load')}</button>
     </div>
+    ${mends.length > 0 && html`<p class="small">${t('newSource.mended', { count: mends.length })}</p>`}
     <${LongWork} of=${work} label=${t('newSource.loading')} onCancel=${work.stop} />
     ${isBusy && !work.sent && !work.job && html`<p class="soft" role="status">${t('loading')}</p>`}
     <${Problem} problem=${problem} onRemedy=${(remedy) => load(onRemedy(remedy))} />

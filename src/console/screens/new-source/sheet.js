@@ -1,3 +1,5 @@
+import { CellEditor } from '../../components/cell-editor.js'
+import { FaultWalk } from '../../components/fault-walk.js'
 import { Grid } from '../../components/grid.js'
 import { Menu } from '../../components/menu.js'
 import { Switch } from '../../components/switch.js'
@@ -7,6 +9,7 @@ import { t } from '../../core/language.js'
 import { html, useCallback, useMemo, useState } from '../../core/ui.js'
 import { ColumnHead, EvidenceDialog } from './column-head.js'
 import { judgeCell } from './lay-out-sheet.js'
+import { mendOf } from './mends.js'
 
 const WAYS = ['sheet', 'values']
 /** Where the table is, as somebody says it. */
@@ -14,41 +17,48 @@ const BY_HAND = ['headerRow', 'firstRow', 'lastRow', 'range']
 const HEAD_PX = 80
 
 /** The first rows of the file, each named for what it was taken for, under the columns they become. */
-export function Sheet({ rows, typed, given, nullValues, refused, options, onRead, onColumn }) {
+export function Sheet(props) {
+  const { rows, typed, given, nullValues, refused, mends, options } = props
+  const { onRead, onTake, onMends, onColumn } = props
   const hasSheet = takes(typed.format, 'headerRow')
   const [way, setWay] = useState('sheet')
   const [active, setActive] = useState(0)
   const [examined, setExamined] = useState(null)
   const [menu, setMenu] = useState(null)
+  const [goTo, setGoTo] = useState(null)
+  const [open, setOpen] = useState(null)
   const closeMenu = useCallback(() => setMenu(null), [])
   const shown = way === 'sheet' ? rows : rows.filter(({ values }) => values !== null)
   const columns = useMemo(() => columnsOf(typed, rows, given), [typed, rows, given])
+  const judge = useMemo(() => judgeWith({ refused, nullValues }), [refused, nullValues])
   const faults = useMemo(
-    () =>
-      new Map(
-        refused.map(({ line, row, column, message }) => [`${line ?? row}/${column}`, message]),
-      ),
-    [refused],
+    () => faultsOf({ rows, columns, refused, mends }, judge),
+    [rows, columns, refused, mends, judge],
   )
   const cellOf = useCallback(
-    (at, { index, name, type, sqlType }) => {
-      const { kind, line, cells, values } = shown[at]
-      if (way === 'values') {
-        return showCell(values[name] ?? null, { type, sqlType })
-      }
-      const raw = cells[index] ?? ''
-      const text = typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
-      const fault = kind === 'data' ? faults.get(`${line}/${name}`) : undefined
-      if (fault) return { text, kind: 'invalid', title: fault }
-      if (kind !== 'data' || values === null || name === undefined) return { text, title: text }
-      const fate = judgeCell(text, values[name], type, nullValues)
-      if (fate === 'invalid')
-        return { text, kind: 'invalid', title: t('cell.invalid', { type: t(`type.${type}`) }) }
-      if (fate === 'nothing') return { text, kind: 'dropped', title: t('cell.nothing') }
-      return { text, kind: type === 'number' ? 'number' : '', title: text }
+    (at, column) => {
+      const row = shown[at]
+      if (way === 'values') return showCell(row.values[column.name] ?? null, column)
+      const text = textOf(row, column)
+      const fault = judge(row, column, text)
+      if (fault === null) return { text, kind: alignment(row, column), title: text }
+      const mend = mendOf(mends, { line: row.line, column: column.name, value: text })
+      if (mend) return { text: mend.text, kind: 'changed', title: text }
+      return { text, kind: fault.kind, title: fault.message }
     },
-    [shown, way, faults, nullValues, typed],
+    [shown, way, judge, mends],
   )
+  const mend = ({ line, column, value }, text, isForAlike) =>
+    onMends((before) => [
+      ...before.filter((one) => one.column !== column || one.line !== line),
+      isForAlike ? { column, value, text } : { line, column, value, text },
+    ])
+  const blank = (fault, isForAlike) =>
+    isForAlike
+      ? onTake({ nullValues: [...new Set([...(nullValues ?? []), fault.value.trim()])] })
+      : mend(fault, '', false)
+  const faultAt = (at, { name }) =>
+    faults.find(({ line, column }) => line === shown[at].line && column === name)
   const row = shown[Math.min(active, shown.length - 1)]
   const shownColumn = typed.columns.find(({ name }) => name === examined)
   const isByHand = BY_HAND.some((name) => options[name] !== undefined)
@@ -89,6 +99,15 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
         </div>`
       }
     </div>
+    <${FaultWalk}
+      faults=${faults}
+      onGo=${({ line, index }) => {
+        const at = shown.findIndex((one) => one.line === line)
+        if (at !== -1 && index !== -1) setGoTo({ row: at, column: index })
+      }}
+      onMend=${mend}
+      onBlank=${blank}
+    />
     <${Grid}
       label=${t('sheet')}
       columns=${columns}
@@ -100,6 +119,25 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
       gutterOf=${(at) => gutterText(shown[at])}
       onRowMenu=${hasSheet ? (at, place) => setMenu({ line: shown[at].line, place }) : undefined}
       onMove=${setActive}
+      goTo=${goTo}
+      onOpen=${(at, column) => {
+        const fault = way === 'sheet' && faultAt(at, column)
+        if (fault) setOpen({ row: at, column: column.key, fault })
+      }}
+      editor=${
+        open && {
+          ...open,
+          control: html`<${CellEditor}
+            label=${open.fault.column}
+            value=${open.fault.value}
+            onDone=${(text) => {
+              setOpen(null)
+              if (text !== open.fault.value) mend(open.fault, text, false)
+            }}
+            onCancel=${() => setOpen(null)}
+          />`,
+        }
+      }
       headOf=${(column) =>
         column.name === undefined
           ? html`<span class="soft">${t('noColumn')}</span>`
@@ -132,6 +170,53 @@ export function Sheet({ rows, typed, given, nullValues, refused, options, onRead
 }
 
 const gutterText = ({ kind, line }) => (kind === 'data' ? line : `${t(`rowKind.${kind}`)} ${line}`)
+
+function textOf({ cells }, { index }) {
+  const raw = cells[index] ?? ''
+  return typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
+}
+
+const alignment = ({ kind, values }, { name, type }) =>
+  kind === 'data' && values !== null && name !== undefined && type === 'number' ? 'number' : ''
+
+/** What is wrong with a cell, or only to be known of it; null: nothing. */
+function judgeWith({ refused, nullValues }) {
+  const known = new Map(
+    refused.map(({ line, row, column, message }) => [`${line ?? row}/${column}`, message]),
+  )
+  return ({ kind, line, values }, { name, type }, text) => {
+    if (kind !== 'data' || values === null || name === undefined) return null
+    const message = known.get(`${line}/${name}`)
+    if (message) return { kind: 'invalid', message }
+    const fate = judgeCell(text, values[name], type, nullValues)
+    if (fate === 'nothing') return { kind: 'dropped', message: t('cell.nothing') }
+    if (fate === 'taken') return null
+    return { kind: 'invalid', message: t('cell.invalid', { type: t(`type.${type}`) }) }
+  }
+}
+
+/** The cells in sight that do not fit, then those that a refusal names besides; without what was mended. */
+function faultsOf({ rows, columns, refused, mends }, judge) {
+  const seen = rows.flatMap((row) =>
+    columns.flatMap((column) => {
+      const value = textOf(row, column)
+      const fault = judge(row, column, value)
+      if (fault?.kind !== 'invalid') return []
+      return [{ line: row.line, column: column.name, value, message: fault.message }]
+    }),
+  )
+  const lines = new Set(rows.map(({ line }) => line))
+  const others = refused
+    .map(({ line, row, ...rest }) => ({ ...rest, line: line ?? row }))
+    .filter(({ line, column }) => column !== undefined && !lines.has(line))
+  return [...seen, ...others]
+    .filter((fault) => mendOf(mends, fault) === undefined)
+    .map((fault) => ({
+      ...fault,
+      key: `${fault.line}/${fault.column}`,
+      index: columns.findIndex(({ name }) => name === fault.column),
+    }))
+}
 
 /** The columns of the table; rows outside of it may be wider. */
 function columnsOf(typed, rows, given) {

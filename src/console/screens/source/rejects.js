@@ -1,14 +1,15 @@
+import { CellEditor } from '../../components/cell-editor.js'
+import { FaultWalk, isAlike } from '../../components/fault-walk.js'
 import { Grid } from '../../components/grid.js'
 import { LongWork, useLongWork } from '../../components/long-work.js'
 import { Problem } from '../../components/problem.js'
 import { tell, tellProblem } from '../../components/toast.js'
-import { ask, get, sendForm } from '../../core/api.js'
-import { readCsv, writeCsv } from '../../core/csv.js'
 import { download } from '../../core/download.js'
-import { asJob } from '../../core/jobs.js'
 import { t } from '../../core/language.js'
 import { useAnswer, useDeed } from '../../core/loading.js'
-import { html, useCallback, useLayoutEffect, useMemo, useRef, useState } from '../../core/ui.js'
+import { ABOUT, askRejects, correctionsIn, numberOf, sendCorrections } from '../../core/rejects.js'
+import { html, useCallback, useMemo, useState } from '../../core/ui.js'
+import { useUnsent } from '../../core/unsent.js'
 
 /** More are corrected in a spreadsheet. */
 const MOST_CORRECTED_HERE = 5000
@@ -42,28 +43,14 @@ export function Rejects({ source, onChanged }) {
     ${data && html`<${Corrections} source=${source} rejects=${data} onChanged=${onChanged} />`}`
 }
 
-/** So many are shown with the cell that was refused; the others with their reason alone. */
-const PAGES_MARKED = 5
-const PAGE = 100
-
-async function askRejects({ uuid, rejectedCount }, signal) {
-  const path = `/sources/${uuid}/rejects`
-  const pages = Math.min(PAGES_MARKED, Math.ceil(rejectedCount / PAGE))
-  const [response, ...marked] = await Promise.all([
-    ask('GET', path, { query: { format: 'csv' }, signal }),
-    ...Array.from({ length: pages }, (_, at) => get(path, { page: at + 1, limit: PAGE }, signal)),
-  ])
-  const [head, ...rows] = readCsv((await response.text()).replace(/^\uFEFF/, ''))
-  const items = marked.flatMap((page) => page.items)
-  return { head, rows, faulty: new Map(items.map(({ id, column }) => [String(id), column])) }
-}
-
-/** Columns of the file that are about the reject, before those of its row. */
-const ABOUT = 2
+const NONE = new Map()
 
 function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
-  const [edited, setEdited] = useState(new Map())
+  /** Corrected rows by the number of their reject. */
+  const [kept, setKept] = useUnsent(`rejects/${source.uuid}`)
+  const written = kept ?? NONE
   const [open, setOpen] = useState(null)
+  const [goTo, setGoTo] = useState(null)
   const work = useLongWork()
   const { isBusy, problem, attempt } = useDeed()
   const columns = useMemo(
@@ -76,38 +63,66 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
       })),
     [head],
   )
-  const valueAt = (row, column) => edited.get(row)?.[column] ?? rows[row][column] ?? ''
+  const valueAt = (row, column) =>
+    written.get(numberOf(rows[row]))?.[column] ?? rows[row][column] ?? ''
   const cellOf = useCallback(
     (row, { key, name }) => {
       const text = valueAt(row, key)
       if (key < ABOUT) return { text, kind: key === 1 ? 'number' : '', title: text }
       if (text !== (rows[row][key] ?? '')) return { text, kind: 'changed', title: rows[row][key] }
-      return { text, kind: faulty.get(rows[row][1]) === name ? 'invalid' : '', title: text }
+      const isFault = faulty.get(numberOf(rows[row]))?.column === name
+      return { text, kind: isFault ? 'invalid' : '', title: text }
     },
-    [edited, rows, faulty],
+    [kept, rows, faulty],
   )
-  const write = (row, column, text) => {
-    setEdited((before) => {
-      const next = new Map(before)
-      const cells = [...(next.get(row) ?? rows[row])]
-      cells[column] = text
-      if (cells.every((cell, at) => cell === rows[row][at])) next.delete(row)
-      else next.set(row, cells)
-      return next
+  const faults = useMemo(
+    () =>
+      rows.flatMap((row, at) => {
+        const found = faulty.get(numberOf(row))
+        const column = found?.column === undefined ? -1 : head.indexOf(found.column, ABOUT)
+        if (column === -1 || valueAt(at, column) !== (row[column] ?? '')) return []
+        const { id, line, message } = found
+        return [
+          {
+            key: id,
+            at,
+            index: column,
+            line: line ?? found.row,
+            column: found.column,
+            value: row[column] ?? '',
+            message,
+          },
+        ]
+      }),
+    [kept, rows, faulty, head],
+  )
+  const writeAll = (cells) =>
+    setKept((before) => {
+      const next = new Map(before ?? NONE)
+      for (const { at, index, text } of cells) {
+        const number = numberOf(rows[at])
+        const row = (next.get(number) ?? rows[at]).with(index, text)
+        if (row.every((cell, column) => cell === rows[at][column])) next.delete(number)
+        else next.set(number, row)
+      }
+      return next.size === 0 ? null : next
     })
+  const write = (at, index, text) => {
+    writeAll([{ at, index, text }])
     setOpen(null)
   }
+  const mend = (fault, text, isForAlike) => {
+    const mended = isForAlike ? faults.filter(isAlike(fault)) : [fault]
+    writeAll(mended.map(({ at, index }) => ({ at, index, text })))
+  }
+  const corrected = rows.map((row) => written.get(numberOf(row))).filter((row) => row !== undefined)
   const send = async () => {
-    const file = new File(
-      [writeCsv([head, ...edited.values()])],
-      `${source.tableName}-rejects.csv`,
-      { type: 'text/csv' },
-    )
-    const { done, result } = await attempt(() => work.run(correctionsIn(source, file)))
+    const { done, result } = await attempt(() => work.run(sendCorrections(source, head, corrected)))
     if (!done) return
-    const taken = Math.min(edited.size, takenBetween(source, result))
+    setKept(null)
+    const taken = Math.min(corrected.length, takenBetween(source, result))
     if (taken > 0) tell(t('rejects.sent', { count: taken }))
-    const again = edited.size - taken
+    const again = corrected.length - taken
     if (again > 0) tell(t('rejects.again', { count: again }), 'warn')
     onChanged()
   }
@@ -123,40 +138,42 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
   }
   return html`<div class="row">
       <span class="grow soft">${t('rejects.hint')}</span>
-      <button type="button" class="primary" disabled=${isBusy || edited.size === 0} onClick=${send}>
-        ${edited.size === 0 ? t('rejects.sendNone') : t('rejects.send', { count: edited.size })}
+      ${
+        corrected.length > 0 &&
+        html`<button type="button" disabled=${isBusy} onClick=${() => setKept(null)}>
+          ${t('rejects.undo')}
+        </button>`
+      }
+      <button
+        type="button"
+        class="primary"
+        disabled=${isBusy || corrected.length === 0}
+        onClick=${send}
+      >
+        ${
+          corrected.length === 0
+            ? t('rejects.sendNone')
+            : t('rejects.send', { count: corrected.length })
+        }
       </button>
     </div>
     <${LongWork} of=${work} />
     <${Problem} problem=${problem} />
+    <${FaultWalk}
+      faults=${faults}
+      onGo=${({ at, index }) => setGoTo({ row: at, column: index })}
+      onMend=${mend}
+      onBlank=${(fault, isForAlike) => mend(fault, '', isForAlike)}
+    />
     <${Grid}
       label=${t('tab.rejects')}
       columns=${columns}
       total=${rows.length}
       cellOf=${cellOf}
       editor=${editor}
+      goTo=${goTo}
       onOpen=${(row, column) => column.key >= ABOUT && setOpen({ row, column: column.key })}
     />`
-}
-
-function CellEditor({ label, value, onDone, onCancel }) {
-  const input = useRef(null)
-  // Before the browser paints: what is typed at once belongs here.
-  useLayoutEffect(() => {
-    input.current.focus()
-    input.current.select()
-  }, [])
-  const onKeyDown = (event) => {
-    if (event.key === 'Enter') onDone(event.currentTarget.value)
-    if (event.key === 'Escape') onCancel()
-  }
-  return html`<input
-    ref=${input}
-    aria-label=${label}
-    value=${value}
-    onKeyDown=${onKeyDown}
-    onBlur=${(event) => onDone(event.currentTarget.value)}
-  />`
 }
 
 function SendFile({ source, onChanged }) {
@@ -192,11 +209,3 @@ function SendFile({ source, onChanged }) {
 
 /** What is rejected again takes the place of its reject, so that only what is taken makes them fewer. */
 const takenBetween = (before, after) => Math.max(0, before.rejectedCount - after.rejectedCount)
-
-const correctionsIn =
-  ({ uuid }, file) =>
-  (sending) => {
-    const form = new FormData()
-    form.append('file', file, file.name)
-    return sendForm(`/sources/${uuid}/rejects`, form, { headers: asJob, ...sending })
-  }
