@@ -137,9 +137,9 @@ async function statementFor(
 }
 
 /** Null: what is looked up is gone, so nothing is in it. */
-async function lookedUp(
+export async function lookedUp(
   client: ClientBase,
-  { enterpriseId }: Judged['table'],
+  { enterpriseId }: Pick<Judged['table'], 'enterpriseId'>,
   { sourceUuid, column: name }: NonNullable<ColumnRule['in']>,
   own: TableColumn,
 ) {

@@ -33,6 +33,19 @@ interface Schemas {
       name: string
     }[]
   }
+  BrokenRules: {
+    rowCount: number
+    countedRows: number
+    isExact: boolean
+    rules: readonly {
+      rule: string
+      count: number
+      examples: readonly {
+        value: string
+        message: string
+      }[]
+    }[]
+  }
   Card: {
     uuid: string
     title: string
@@ -1172,6 +1185,10 @@ interface Schemas {
     }[]
     uniqueKeys?: readonly Schemas['UniqueKey'][]
     rules?: readonly Schemas['RowRule'][]
+  }
+  TriedRules: {
+    column: string
+    rules: readonly Schemas['ColumnRule'][]
   }
   UniqueKey: readonly string[]
   User: {
@@ -2528,6 +2545,28 @@ export interface Operations {
       403: Schemas['Problem']
       404: Schemas['Problem']
       409: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /sources/{uuid}/rules/try': {
+    params: {
+      uuid: string
+    }
+    query: Record<string, never>
+    body: Schemas['TriedRules']
+    answers: {
+      200: Schemas['BrokenRules']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

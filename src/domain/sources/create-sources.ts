@@ -15,6 +15,7 @@ import type { SourcesParts } from './sources-parts.ts'
 import type { Sources } from './sources.ts'
 import { storeRecognised } from './store-recognised.ts'
 import { profileSource } from './profile.ts'
+import { tryRules } from './try-rules.ts'
 import { summariseSource } from './summarise.ts'
 import { correctRejects } from './correct-rejects.ts'
 
@@ -35,6 +36,7 @@ export function createSources(parts: SourcesParts): Sources {
     readPage: readData(parts.reads, locate),
     summarise: summariseSource(parts.reads, locate),
     profile: profileSource(parts.reads, locate),
+    tryRules: tryRules(parts.reads, locate),
     export: exportData(parts.exports, find),
     readRejects: readRejects(parts.reads, find),
     exportRejects: exportRejects(parts.exports, find),

@@ -11,7 +11,7 @@ export function profileSource(reads: Reads, locate: Sources['locate']): Sources[
     const source = await locate(actor, uuid)
     return readInTurn(reads, { actor, source, signal }, async (client, state) => {
       const columns =
-        wanted === undefined ? state.columns : [columnNamed(state.columns, wanted, 'column')]
+        wanted === undefined ? state.columns : [columnNamed(state.columns, wanted, '/query/column')]
       const profiled: SourceProfile['columns'][number][] = []
       for (const column of columns) {
         signal.throwIfAborted()

@@ -15,7 +15,7 @@ export function readData(reads: Reads, locate: Sources['locate']): Sources['read
       const given = {
         offset: (page - 1) * limit,
         limit,
-        sortBy: sort === undefined ? null : columnNamed(columns, sort, 'sort'),
+        sortBy: sort === undefined ? null : columnNamed(columns, sort, '/query/sort'),
         descending: order === 'desc',
         filters: resolveFilters(columns, filters),
       }

@@ -1,6 +1,12 @@
 import type { Readable } from 'node:stream'
 
-import type { IngestOptions, Judgement, Message, Preview } from '../../../pipelines/index.ts'
+import type {
+  ColumnRule,
+  IngestOptions,
+  Judgement,
+  Message,
+  Preview,
+} from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
@@ -12,6 +18,7 @@ import type { Work } from '../../stack/run-load.ts'
 import type { ChangeCounts, ChangeKind } from '../../stack/read/compare-states.ts'
 import type { CsvWording } from '../../stack/export/csv.ts'
 import type { TableColumn } from '../../stack/stored-column.ts'
+import type { BrokenRule } from '../../stack/read/count-broken.ts'
 import type { Histogram } from '../../stack/read/histogram.ts'
 import type { KnownValues } from '../../stack/read/known-values.ts'
 import type { ColumnSummary } from '../../stack/read/summarise-column.ts'
@@ -61,6 +68,13 @@ export interface Sources {
     query: { readonly column?: string | undefined },
     signal: AbortSignal,
   ): Promise<SourceProfile>
+  /** How many of the rows that are there would break rules of a column. */
+  tryRules(
+    actor: Actor,
+    uuid: string,
+    given: { readonly column: string; readonly rules: readonly ColumnRule[] },
+    signal: AbortSignal,
+  ): Promise<TriedRules>
   export(actor: Actor, uuid: string, given: ExportQuery, signal: AbortSignal): Promise<ExportedData>
   readRejects(
     actor: Actor,
@@ -202,6 +216,13 @@ export interface DataPage {
   readonly items: string
   /** How many rows pass the filters. */
   readonly total: number
+}
+
+interface TriedRules {
+  readonly rowCount: number
+  readonly countedRows: number
+  readonly isExact: boolean
+  readonly rules: readonly BrokenRule[]
 }
 
 export interface SourceProfile {

@@ -20,7 +20,7 @@ export function summariseSource(reads: Reads, locate: Sources['locate']): Source
     return readInTurn(reads, { actor, source, signal }, async (client, state) => {
       await client.query(`set local work_mem = '${SORT_MEMORY}'`)
       const columns =
-        wanted === undefined ? state.columns : [columnNamed(state.columns, wanted, 'column')]
+        wanted === undefined ? state.columns : [columnNamed(state.columns, wanted, '/query/column')]
       return summarise(client, state, columns, signal)
     })
   }

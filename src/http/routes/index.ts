@@ -87,6 +87,7 @@ import { showDataPackage } from './sources/show-datapackage.ts'
 import { showLoad } from './sources/show-load.ts'
 import { showSchedule } from './sources/show-schedule.ts'
 import { showSource } from './sources/show-source.ts'
+import { tryRules } from './sources/try-rules.ts'
 import { summariseSource } from './sources/summarise-source.ts'
 import { changeShape } from './shapes/change-shape.ts'
 import { createShape } from './shapes/create-shape.ts'
@@ -173,6 +174,7 @@ export function allRoutes(version: string): readonly Route[] {
     readSourceData,
     summariseSource,
     profileSource,
+    tryRules,
     exportSourceData,
     listRejects,
     sendCorrections,

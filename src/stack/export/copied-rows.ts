@@ -5,8 +5,9 @@ export type TextRow = readonly (string | null)[]
 
 /** Signature, flags and the length of an extension that no server sends. */
 const HEADER_BYTES = 19
-const COUNT_BYTES = 2
-const LENGTH_BYTES = 4
+/** Before the cells of a row stands how many there are, before each cell how long it is. */
+export const COUNT_BYTES = 2
+export const LENGTH_BYTES = 4
 /** Stands in place of the number of cells when there are no more rows. */
 const END = -1
 

@@ -215,6 +215,12 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     allowed: 200,
     body: () => ({ unknown: 'leave' }),
   },
+  'POST /sources/{uuid}/rules/try': {
+    audience: 'admin',
+    thing: source,
+    allowed: 200,
+    body: () => ({ column: 'n', rules: [{ required: true }] }),
+  },
   'GET /sources/{uuid}/data': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/export': {
     audience: 'admin',

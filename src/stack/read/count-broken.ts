@@ -1,0 +1,150 @@
+import { addAbortSignal } from 'node:stream'
+
+import type { ClientBase } from 'pg'
+
+import {
+  brokenOverRows,
+  CellValue,
+  type ColumnRule,
+  cutText,
+  judgedRules,
+  type Message,
+} from '../../../pipelines/index.ts'
+import { copyOut } from '../../db/copy-out.ts'
+import { CopiedRowParser, COUNT_BYTES, LENGTH_BYTES } from '../export/copied-rows.ts'
+import { lookedUp } from '../judge-rows.ts'
+import type { TableColumn } from '../stored-column.ts'
+import { quoteName } from '../table-name.ts'
+import { fromSample, type TableState } from './snapshot.ts'
+
+/** A larger table is judged by a sample of about this size. */
+export const MOST_ROWS_JUDGED = 100_000
+const MOST_EXAMPLES = 5
+const SHOWN_CHARACTERS = 200
+
+export interface BrokenRule {
+  readonly rule: string
+  readonly count: number
+  readonly examples: readonly { readonly value: string; readonly message: Message }[]
+}
+
+interface Asked {
+  readonly enterpriseId: number
+  readonly column: TableColumn
+  readonly rules: readonly ColumnRule[]
+  readonly signal: AbortSignal
+}
+
+/** How many of the rows that are there would break each of the rules, which a load judges in the same way. */
+export async function countBroken(
+  client: ClientBase,
+  state: TableState,
+  { enterpriseId, column, rules, signal }: Asked,
+): Promise<{ readonly countedRows: number; readonly rules: readonly BrokenRule[] }> {
+  const { rowCount } = state
+  const percent = rowCount > MOST_ROWS_JUDGED ? (MOST_ROWS_JUDGED / rowCount) * 100 : 100
+  const rows = `select stored.${quoteName(column.column)} as v ${fromSample(state, percent)}`
+  const counters = rules.map((rule) => counterOf(rule, column))
+  const countedRows = await judgeCells(client, rows, column, counters, signal)
+  const counted: BrokenRule[] = []
+  for (const [at, rule] of rules.entries()) {
+    signal.throwIfAborted()
+    const overRows = await overRowsOf(client, rows, { enterpriseId, column, rule })
+    counted.push(overRows ?? counters[at]!.found)
+  }
+  return { countedRows, rules: counted }
+}
+
+/** Counts the cells that break one rule; one that is asked of all rows together breaks none here. */
+function counterOf(given: ColumnRule, { type }: TableColumn) {
+  const [judged] = judgedRules([given], type)
+  const examples: { value: string; message: Message }[] = []
+  let count = 0
+  const add = (shown: () => string) => {
+    count++
+    if (examples.length >= MOST_EXAMPLES) return
+    const value = cutText(shown(), SHOWN_CHARACTERS)
+    examples.push({ value, message: judged!.broken(value) })
+  }
+  return {
+    look(value: CellValue, isThere: boolean): void {
+      if (judged === undefined) return
+      if (!isThere) {
+        if (judged.isRequired) add(() => '')
+      } else if (!judged.isKept(value)) add(() => value.shown)
+    },
+    get found(): BrokenRule {
+      return { rule: judged?.rule ?? '', count, examples }
+    },
+  }
+}
+
+/** One look at each cell, as it is stored. Returns how many there were. */
+async function judgeCells(
+  client: ClientBase,
+  rows: string,
+  { sqlType }: TableColumn,
+  counters: readonly ReturnType<typeof counterOf>[],
+  signal: AbortSignal,
+): Promise<number> {
+  const copy = copyOut(client, `copy (${rows}) to stdout (format binary)`)
+  const parser = new CopiedRowParser()
+  const value = new CellValue(sqlType)
+  let judged = 0
+  for await (const piece of addAbortSignal(signal, copy)) {
+    for (const bytes of parser.takeBytes(piece)) {
+      for (let at = 0; at < bytes.length; judged++) {
+        const field = at + COUNT_BYTES
+        const isThere = value.look(bytes, field)
+        for (const counter of counters) counter.look(value, isThere)
+        at = field + LENGTH_BYTES + Math.max(0, bytes.readInt32BE(field))
+      }
+    }
+  }
+  return judged
+}
+
+/** `unique` and `in`; null: any other rule. */
+async function overRowsOf(
+  client: ClientBase,
+  rows: string,
+  { enterpriseId, column, rule }: Pick<Asked, 'enterpriseId' | 'column'> & { rule: ColumnRule },
+): Promise<BrokenRule | null> {
+  const broken =
+    rule.in !== undefined
+      ? await missingIn(client, rows, { enterpriseId, column, lookUp: rule.in })
+      : rule.unique === true
+        ? `select v from (select v, row_number() over (partition by v) as nth from (${rows}) r
+                          where v is not null) numbered where nth > 1`
+        : null
+  if (broken === null) return null
+  const found = await client.query<{ value: string; count: number }>(
+    `select left(v::text, ${SHOWN_CHARACTERS}) as value, count(*) over () as count
+     from (${broken}) broken limit ${MOST_EXAMPLES}`,
+  )
+  return {
+    rule: brokenOverRows(rule, '').rule,
+    count: found.rows[0]?.count ?? 0,
+    examples: found.rows.map(({ value }) => ({
+      value,
+      message: brokenOverRows(rule, value).message,
+    })),
+  }
+}
+
+async function missingIn(
+  client: ClientBase,
+  rows: string,
+  asked: {
+    readonly enterpriseId: number
+    readonly column: TableColumn
+    readonly lookUp: NonNullable<ColumnRule['in']>
+  },
+): Promise<string> {
+  const looked = await lookedUp(client, asked, asked.lookUp, asked.column)
+  const isMissing =
+    looked === null
+      ? 'true'
+      : `not exists (select from ${looked.table} l where ${looked.isSame('r.v')})`
+  return `select v from (${rows}) r where v is not null and ${isMissing}`
+}
