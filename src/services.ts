@@ -22,6 +22,7 @@ import { findActorById, holdActor } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createPeople } from './domain/people/people.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
+import { createReceipts } from './domain/collections/receipts.ts'
 import { refuseWrongKeys } from './domain/connections/key-checks.ts'
 import { createCollections } from './domain/collections/create-collections.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
@@ -271,6 +272,7 @@ export async function createServices(
     store: storage.store,
     jobsWaitMs: config.jobs.waitLimitMs,
   })
+  const receipts = createReceipts({ pool, secretBox })
   const collections = createCollections({
     ...loads,
     knex,
@@ -320,6 +322,7 @@ export async function createServices(
     schedules,
     shapes,
     collections,
+    receipts,
     workflows,
     health,
     outdated,

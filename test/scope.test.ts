@@ -19,6 +19,7 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
   object_claims: 'objects that no row owns yet, by the name that the service gave them',
   document_bytes: 'how much each enterprise has of them, by its number',
   encryption_keys: 'of the service: which master key has which id',
+  signing_keys: 'of the service: what verifies receipts',
   job_turns: 'when each enterprise had a job taken last',
   knex_migrations: 'of the migrations',
   knex_migrations_lock: 'of the migrations',

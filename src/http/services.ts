@@ -2,6 +2,7 @@ import type { Catalogue } from '../../pipelines/index.ts'
 import type { Auth } from '../domain/auth/auth.ts'
 import type { PersonalTokens } from '../domain/auth/personal-tokens.ts'
 import type { Collections } from '../domain/collections/create-collections.ts'
+import type { Receipts } from '../domain/collections/receipts.ts'
 import type { Connections } from '../domain/connections/create-connections.ts'
 import type { Documents } from '../domain/documents/create-documents.ts'
 import type { RootDeletion } from '../domain/folders/delete-root.ts'
@@ -42,6 +43,7 @@ export interface HttpServices {
   readonly schedules: Schedules
   readonly shapes: Shapes
   readonly collections: Collections
+  readonly receipts: Receipts
   /** Null if the object storage serves its links itself. */
   readonly links: LinkServer | null
   readonly workflows: Workflows

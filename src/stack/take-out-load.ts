@@ -70,19 +70,19 @@ interface AppendedRow extends Node {
 }
 
 /** The load, and what it replaced of its slot, the latest first. */
-async function findLeaving(client: ClientBase, { id }: Load): Promise<Leaving[]> {
+async function findLeaving(client: ClientBase, { id, tableId, slot }: Load): Promise<Leaving[]> {
   const { rows } = await client.query<AppendedRow>(
     `with leaving as (
-       select l.* from loads l join loads own on own.id = $1
-       where l.id = $1 or l.table_id = own.table_id and l.slot = own.slot and l.state = 'current'
-         and l.publication < own.publication)
+       select l.* from loads l
+       where l.id = $1 or l.table_id = $2 and l.slot = $3 and l.state = 'current'
+         and l.publication < (select publication from loads where id = $1))
      select ${NODE}, l.rows_before::text as "rowsBefore",
             (select to_jsonb(p) from (select ${NODE} from loads l where l.id = parent.id) p) as parent,
             exists (select from loads o where o.partition_id = l.partition_id
                     and o.id not in (select id from leaving)) as "isMerged"
      from leaving l left join loads parent on parent.id = l.parent_id
      order by l.publication desc`,
-    [id],
+    [id, tableId, slot],
   )
   return rows.map(({ rowsBefore, parent, isMerged, parentId, ...node }) => {
     if (parentId === null || parent === null) {

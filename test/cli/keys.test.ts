@@ -26,7 +26,7 @@ describe('another master key under a known id', () => {
     expect(code).to.equal(1)
     expect(stdout).to.equal(
       'test: NOT the key that this database has been used with under that id, current; ' +
-        '1 API keys are encrypted with it, of which 1 cannot be decrypted\n',
+        '1 stored keys are encrypted with it, of which 1 cannot be decrypted\n',
     )
   })
 
@@ -34,7 +34,7 @@ describe('another master key under a known id', () => {
     const { code, stdout, stderr } = await call('check', TEST_ENCRYPTION_KEYS)
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' })
     expect(stdout).to.equal(
-      'test: the key that this database knows, current; 1 API keys are encrypted with it\n',
+      'test: the key that this database knows, current; 1 stored keys are encrypted with it\n',
     )
   })
 
@@ -59,7 +59,7 @@ describe('another master key under a known id', () => {
     await build.connection()
     const { code, stdout } = await call('check', generateEncryptionKey('k9'))
     expect(code).to.equal(1)
-    expect(stdout).to.include('test: NOT configured; 1 API keys are encrypted with it')
+    expect(stdout).to.include('test: NOT configured; 1 stored keys are encrypted with it')
   })
 })
 

@@ -3338,6 +3338,27 @@ export interface Operations {
       503: Schemas['Problem']
     }
   }
+  'GET /.well-known/jwks.json': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: {
+        keys: readonly {
+          kty: 'OKP'
+          crv: 'Ed25519'
+          alg: 'EdDSA'
+          use: 'sig'
+          kid: string
+          x: string
+        }[]
+      }
+      400: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'GET /docs': {
     params: Record<string, never>
     query: Record<string, never>

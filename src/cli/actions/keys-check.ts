@@ -18,7 +18,7 @@ export const run = (stop: StopRequest): Promise<void> =>
       const current = keyId === box.currentKeyId ? ', current' : ''
       const lost = unreadable > 0 ? `, of which ${unreadable} cannot be decrypted` : ''
       process.stdout.write(
-        `${keyId}: ${SAID[state]}${current}; ${sealed} API keys are encrypted with it${lost}\n`,
+        `${keyId}: ${SAID[state]}${current}; ${sealed} stored keys are encrypted with it${lost}\n`,
       )
     }
     if (keys.some(({ state, unreadable }) => state !== 'right' || unreadable > 0)) {

@@ -3,6 +3,7 @@ import { createKnex } from '../../db/knex.ts'
 import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { refuseWrongKeys } from '../../domain/connections/key-checks.ts'
 import { rotateConnectionKeys, KeyRotationError } from '../../domain/connections/rotate-keys.ts'
+import { renewSigningKey } from '../../domain/collections/receipts.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
@@ -23,6 +24,11 @@ async function rotate({ config, url, pool }: CliDatabase): Promise<void> {
         `Re-encrypted ${done.rotated} API keys with the master key '${done.keyId}'; ` +
           `${done.current} were already encrypted with it\n`,
       )
+      if (await renewSigningKey(pool, secretBox)) {
+        process.stdout.write(
+          'Receipts are signed with a new key from now on; earlier ones are verified as before\n',
+        )
+      }
     })
     // A key that was made just now is put on record.
     await refuseWrongKeys(pool, await secretBox())

@@ -18,6 +18,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['storage', async () => (await import('./storage.ts')).storage],
   ['cluster', async () => (await import('./cluster.ts')).cluster],
   ['formulaires', async () => (await import('./formulaires.ts')).formulaires],
+  ['receipt', async () => (await import('./receipt.ts')).receipt],
   ['shape', async () => (await import('./shape.ts')).shape],
   ['ingest', async () => (await import('./ingest.ts')).ingest],
   ['check', async () => (await import('./check.ts')).check],

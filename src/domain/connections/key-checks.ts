@@ -1,6 +1,7 @@
 import type { Queries } from '../../db/in-turn.ts'
 import { EncryptionKeysError } from '../../security/encryption-keys.ts'
 import { type SecretBox, SecretBoxError } from '../../security/secret-box.ts'
+import { checkSigningKey } from '../collections/receipts.ts'
 import { openKey, type StoredKey } from './stored-key.ts'
 
 /** What is found of a master key, configured or needed. */
@@ -8,7 +9,7 @@ interface CheckedKey {
   readonly keyId: string
   /** Wrong: another key than the one that this database has been used with under that id. */
   readonly state: 'right' | 'wrong' | 'missing'
-  /** How many stored API keys it has encrypted, and how many of those cannot be decrypted. */
+  /** How many stored keys it has encrypted, and how many of those cannot be decrypted. */
   readonly sealed: number
   readonly unreadable: number
 }
@@ -59,23 +60,26 @@ export async function refuseWrongKeys(db: Queries, box: SecretBox): Promise<void
   throw new EncryptionKeysError(said.join('\n'))
 }
 
-/** Tries every stored API key. */
+/** Tries every stored API key, and the key that signs receipts. */
 export async function checkKeys(db: Queries, box: SecretBox): Promise<CheckedKey[]> {
   const wrong = new Set(await wrongKeys(db, box))
   const found = new Map<string, { sealed: number; unreadable: number }>()
   for (const { keyId } of box.checkValues()) found.set(keyId, { sealed: 0, unreadable: 0 })
+  const count = (keyId: string, isOpened: boolean) => {
+    const counts = found.get(keyId) ?? { sealed: 0, unreadable: 0 }
+    found.set(keyId, counts)
+    counts.sealed++
+    if (!isOpened) counts.unreadable++
+  }
+  const signing = await checkSigningKey(db, box)
+  if (signing !== null) count(signing.keyId, signing.isReadable)
   for (let after = 0; ;) {
     const { rows } = await db.query<SealedRow>(
       `select id, uuid, api_key_ciphertext, api_key_iv, api_key_key_id
        from connections where id > $1 order by id limit ${BATCH}`,
       [after],
     )
-    for (const row of rows) {
-      const counts = found.get(row.api_key_key_id) ?? { sealed: 0, unreadable: 0 }
-      found.set(row.api_key_key_id, counts)
-      counts.sealed++
-      if (!isReadable(box, row)) counts.unreadable++
-    }
+    for (const row of rows) count(row.api_key_key_id, isReadable(box, row))
     const last = rows.at(-1)
     if (last === undefined) break
     after = last.id

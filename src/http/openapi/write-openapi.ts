@@ -71,8 +71,8 @@ function operation(spec: RouteSpec, components: Components): Json {
 export function operationId({ method, path }: RouteSpec): string {
   const words = path
     .split('/')
-    .filter(Boolean)
     .flatMap((part) => (/^[:*]/.test(part) ? ['by', part.slice(1)] : part.split(/[-.]/)))
+    .filter(Boolean)
   return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
 }
 

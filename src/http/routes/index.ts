@@ -52,6 +52,7 @@ import { streamJobEvents } from './jobs/stream-job-events.ts'
 import { docsAsset, docsPage } from './service/docs.ts'
 import { live, ready } from './service/health.ts'
 import { metrics } from './service/metrics.ts'
+import { showKeys } from './service/show-keys.ts'
 import { showOpenApi } from './service/show-openapi.ts'
 import { changeUser } from './people/change-user.ts'
 import { createEnterprise } from './people/create-enterprise.ts'
@@ -214,6 +215,7 @@ export function allRoutes(version: string): readonly Route[] {
     live,
     ready,
     metrics,
+    showKeys,
     docsPage,
     docsAsset,
     ...consoleRoutes(),

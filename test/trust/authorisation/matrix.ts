@@ -383,6 +383,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /health/live': PUBLIC,
   'GET /health/ready': PUBLIC,
   'GET /metrics': PUBLIC,
+  'GET /.well-known/jwks.json': PUBLIC,
   'GET /favicon.ico': PUBLIC,
   'GET /console/': PUBLIC,
   'GET /console/assets/{version}/{file}': PUBLIC,
