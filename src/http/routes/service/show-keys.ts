@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 
-import { verifyingKey } from '../../../security/receipt.ts'
 import { defineRoute, Reply } from '../../define-route.ts'
 import { strictObject } from '../../schemas.ts'
 
@@ -33,10 +32,14 @@ export const showKeys = defineRoute(
         }),
         example: {
           keys: [
-            verifyingKey(
-              '7c9e6679-7425-40de-944b-e07fc1f90ae7',
-              '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-            ),
+            {
+              kty: 'OKP',
+              crv: 'Ed25519',
+              alg: 'EdDSA',
+              use: 'sig',
+              kid: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+              x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+            },
           ],
         },
       },
