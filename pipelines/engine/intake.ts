@@ -322,9 +322,10 @@ export class Intake implements AsyncDisposable {
       rows: caster.loaded,
       rejected: caster.rejected,
       timezone: options.timezone ?? 'UTC',
-      keep: async () => {
-        await sinkStep('storing the rows', () => load.keep())
+      keep: async (work) => {
+        const result = await load.keep(work)
         this.#load = null
+        return result
       },
       describe: (superseded) =>
         describeLoad({
@@ -347,8 +348,8 @@ export interface CopiedRows extends FilledTable, AsyncDisposable {
   readonly rejected: number
   /** How the headers met the columns; null: none were expected. */
   readonly mapping: Mapping | null
-  /** From now on the table outlives the connection. */
-  keep(): Promise<void>
+  /** From now on the table outlives the connection, with what the work makes of it: both or neither. */
+  keep<R>(work: (client: ClientBase) => Promise<R>): Promise<R>
   /** What the load amounts to; so many rows gave way to later ones with the same key. */
   describe(superseded: number): LoadResult
   /** Copies the rows that were left out. */

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+import type { ClientBase } from 'pg'
+
 import type { CopyTarget, TableName } from '../core/engine.ts'
 import { type ColumnPlan, ROW_COLUMN } from '../core/plan.ts'
 import type { CopyChunk } from './copy-chunk.ts'
 import { CopyLanes } from './copy-lanes.ts'
+import { sinkStep } from './errors.ts'
 import type { LoadSession } from './load-session.ts'
 import { quoteName, quoteTable } from './sql.ts'
 
@@ -26,18 +29,19 @@ export class TableLoad {
   readonly table: TableName
   readonly #session: LoadSession
   readonly #lanes: CopyLanes
-  #isCommitted: boolean
+  /** Whether a transaction is open in which the table is, or is about to be, kept. */
+  #isInTransaction: boolean
   #aborting: Promise<void> | null = null
 
   private constructor(
     table: TableName,
     session: LoadSession,
-    { lanes, isCommitted }: { readonly lanes: CopyLanes; readonly isCommitted: boolean },
+    { lanes, isInTransaction }: { readonly lanes: CopyLanes; readonly isInTransaction: boolean },
   ) {
     this.table = table
     this.#session = session
     this.#lanes = lanes
-    this.#isCommitted = isCommitted
+    this.#isInTransaction = isInTransaction
   }
 
   static async open(
@@ -59,7 +63,7 @@ export class TableLoad {
       const lanes = new CopyLanes(
         `copy ${quoteTable(table)} (${names.join(', ')}) from stdin (format binary${freeze})`,
       )
-      const load = new TableLoad(table, session, { lanes, isCommitted: !isAlone })
+      const load = new TableLoad(table, session, { lanes, isInTransaction: isAlone })
       try {
         await Promise.all(clients.map((each) => lanes.add(each)))
         return load
@@ -100,14 +104,23 @@ export class TableLoad {
     return this.#lanes.finish()
   }
 
-  /** The table is complete, and from now on outlives the connection. */
-  async keep(): Promise<void> {
-    if (this.#isCommitted) return
-    this.#isCommitted = true
-    await this.#session.client.query('commit').catch((error: unknown) => {
+  /**
+   * The table is complete, and from now on outlives the connection, with what the work makes of it:
+   * both or neither.
+   */
+  async keep<R>(work: (client: ClientBase) => Promise<R>): Promise<R> {
+    const { client } = this.#session
+    if (!this.#isInTransaction) {
+      await sinkStep('storing the rows', () => client.query('begin'))
+      this.#isInTransaction = true
+    }
+    const result = await work(client)
+    this.#isInTransaction = false
+    await sinkStep('storing the rows', () => client.query('commit')).catch((error: unknown) => {
       this.#session.markBroken()
       throw error
     })
+    return result
   }
 
   /** PostgreSQL discards the rows at once, and the table with them unless it was committed. */
@@ -134,7 +147,7 @@ export class TableLoad {
     try {
       await this.#lanes.abort(reason)
       // Connections that broke say so only when they are asked, and must not go back to others.
-      const last = this.#isCommitted ? 'select' : 'rollback'
+      const last = this.#isInTransaction ? 'rollback' : 'select'
       await Promise.all(this.#session.clients.map((client) => client.query(last)))
       return true
     } catch {

@@ -93,12 +93,14 @@ export async function fill(parts: FillParts, load: OpenLoad, work: Work): Promis
   }
   const rows = opened.use(await intake.copyInto(target, session))
   const filled = { rows, partition }
-  const superseded = await session.cancellable(signal, () => complete(session.client, load, filled))
-  if (load.publishes && !asks(rows.mapping)) {
-    await session.transaction(signal, (tx) => align(tx, parts, load, filled))
-  }
-  await recordSize(session.client, tableEngine, partition)
-  await rows.keep()
+  const superseded = await session.cancellable(signal, () =>
+    rows.keep(async (tx) => {
+      const count = await complete(tx, load, filled)
+      if (load.publishes && !asks(rows.mapping)) await align(tx, parts, load, filled)
+      await recordSize(tx, tableEngine, partition)
+      return count
+    }),
+  )
   const kept = opened.move()
   return {
     rows,

@@ -50,9 +50,8 @@ export async function loadTable(
     using session = await LoadSession.open(connect)
     await using copied = await intake.copyInto(target, session)
     const superseded = await session.cancellable(signal, () =>
-      target.complete(session.client, copied),
+      copied.keep((client) => target.complete(client, copied)),
     )
-    await copied.keep()
     const result = copied.describe(superseded)
     const rowsInTable = await session.transaction(signal, async (client) => {
       if (copied.rejected > 0) await copied.copyRejects(client, await target.openRejects(client))

@@ -14,14 +14,20 @@ const READS_SOURCE = /^\s*select[^;]*?\bfrom "?sources\b/i
 /** What a load expects is the shape of its source, whichever that is. */
 const OF_SHAPE = /from shapes sh\s+where sh\.id in/
 
+interface Said {
+  readonly by: DatabaseClient
+  readonly text: string
+}
+
 describe('what is asked of the database', () => {
-  const told = new AsyncLocalStorage<string[]>()
+  const told = new AsyncLocalStorage<Said[]>()
   const query = DatabaseClient.prototype.query as (...given: unknown[]) => unknown
 
   before('listens to what is said on the way of one call, before there are connections', () => {
     DatabaseClient.prototype.query = function (this: DatabaseClient, ...given: unknown[]) {
       const [said] = given as [string | { readonly text?: string }]
-      told.getStore()?.push(typeof said === 'string' ? said : (said.text ?? 'copy'))
+      const text = typeof said === 'string' ? said : (said.text ?? 'copy')
+      told.getStore()?.push({ by: this, text })
       return query.apply(this, given)
     } as typeof DatabaseClient.prototype.query
   })
@@ -39,8 +45,8 @@ describe('what is asked of the database', () => {
     DatabaseClient.prototype.query = query as typeof DatabaseClient.prototype.query
   })
 
-  async function saidDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
-    const said: string[] = []
+  async function saidDuring(work: () => Promise<unknown>): Promise<readonly Said[]> {
+    const said: Said[] = []
     await told.run(said, work)
     return said
   }
@@ -50,7 +56,7 @@ describe('what is asked of the database', () => {
   it('for a page is the source, its state, where the page begins and its rows', async () => {
     const page = { page: 1, limit: 10, order: 'asc' as const, filters: [] }
     const said = await saidDuring(() => app.services.sources.readPage(actor, uuid, page, signal))
-    expect(said.map((text) => text.trim().split(/\s/)[0])).to.deep.equal([
+    expect(said.map(({ text }) => text.trim().split(/\s/)[0])).to.deep.equal([
       'select',
       'begin',
       'select',
@@ -65,8 +71,23 @@ describe('what is asked of the database', () => {
     const said = await saidDuring(() =>
       app.services.jobs.perform(actor, 'source.reload', { uuid, reload }, signal),
     )
-    const asked = said.filter((text) => READS_SOURCE.test(text))
+    const asked = said.map(({ text }) => text).filter((text) => READS_SOURCE.test(text))
     expect(asked.filter((text) => !OF_SHAPE.test(text))).to.have.length(3)
     expect(asked.filter((text) => OF_SHAPE.test(text))).to.have.length(3)
+  })
+  it('for a reload is one transaction after the other, and none inside of another', async () => {
+    const reload = { mode: { kind: 'replace' as const }, publishes: true }
+    const said = await saidDuring(() =>
+      app.services.jobs.perform(actor, 'source.reload', { uuid, reload }, signal),
+    )
+    const open = new Set<DatabaseClient>()
+    const ends = said.filter(({ text }) => /^(?:begin|commit|rollback)\b/i.test(text))
+    for (const { by, text } of ends) {
+      const isBeginning = /^begin/i.test(text)
+      expect(open.has(by), text).to.equal(!isBeginning)
+      if (isBeginning) open.add(by)
+      else open.delete(by)
+    }
+    expect(ends).to.not.be.empty
   })
 })

@@ -233,8 +233,8 @@ describe('a connection that is cut exactly at COMMIT', () => {
         const value: unknown = Reflect.get(real, name)
         if (name !== 'query') return typeof value === 'function' ? value.bind(real) : value
         return (...parameters: unknown[]): unknown =>
-          // The first one is that of the empty table.
-          parameters[0] === 'commit' && ++commits === 2
+          // The first two are those of the empty table and of its rows.
+          parameters[0] === 'commit' && ++commits === 3
             ? instead(real).then(() => {
                 throw new Error('Connection terminated unexpectedly')
               })
