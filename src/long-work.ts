@@ -81,7 +81,7 @@ export function kindsOfWork({
       admit: enterpriseOf,
       run: (actor, { uuid, mended }, context) =>
         sources.correctRejects(actor, uuid, mended, context),
-      present: presentSource,
+      present: presentReloaded,
       explain: pointedIntoBody,
       store: async (_actor, given) => {
         const { mended } = given

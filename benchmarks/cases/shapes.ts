@@ -152,7 +152,7 @@ const expecting = (columns: Expectation['columns']): Expectation => ({
 
 /** A file of headers that only other shapes know. */
 async function previewing({ pool, folder }: Stand) {
-  const sourceId = await makeShapes(pool)
+  const tableId = await makeShapes(pool)
   const path = join(folder, 'headers.csv')
   const numbers = Array.from({ length: COLUMNS }, (_, at) => at)
   await writeFile(
@@ -171,7 +171,7 @@ async function previewing({ pool, folder }: Stand) {
         isOurs: true,
         run: () =>
           time(async () => {
-            const { shape, recall } = await expectationOf(pool, sourceId)
+            const { shape, recall } = await expectationOf(pool, tableId)
             const columns = expectedColumns(shape, [], { rowsAreAdded: false, isText: () => false })
             await preview({ ...expecting(columns), ...(recall && { recall }) })
           }),
@@ -208,21 +208,21 @@ async function makeShapes(pool: Pool): Promise<number> {
      from made, jsonb_to_recordset($4::jsonb) as r (name text, alias text, folded text)`,
     [enterpriseId, JSON.stringify(columns(true)), SHAPES, JSON.stringify(remembered)],
   )
-  const { rows: made } = await pool.query<{ id: number }>(
+  const { rows: made } = await pool.query<{ id: number; tableId: number }>(
     `with made_table as (
        insert into generated_tables (enterprise_id, name) values ($1, 'benched') returning id)
      insert into sources (enterprise_id, table_id, name, source)
-     select $1, id, 'Banc', 'file' from made_table returning id`,
+     select $1, id, 'Banc', 'file' from made_table returning id, table_id as "tableId"`,
     [enterpriseId],
   )
-  const sourceId = made[0]!.id
+  const { id: sourceId, tableId } = made[0]!
   await pool.query('insert into shapes (enterprise_id, source_id, columns) values ($1, $2, $3)', [
     enterpriseId,
     sourceId,
     JSON.stringify(columns(false)),
   ])
   await pool.query('analyze')
-  return sourceId
+  return tableId
 }
 
 /** How often two columns of one type got each other’s values, or any, under headers that nobody knows. */

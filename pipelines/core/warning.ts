@@ -23,6 +23,7 @@ export const WARNING_CODES = [
   'placeholder-dates',
   'dates-beyond-years',
   'rows-lost',
+  'questions',
   'column-not-seen',
   'day-and-month-ambiguous',
   'decimal-sign-ambiguous',

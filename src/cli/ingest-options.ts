@@ -6,8 +6,9 @@ export async function parseIngestOptions(text: string | undefined): Promise<Inge
   if (text === undefined) return {}
   const value = parseJson(text)
   // Most commands are given no options, and need not load what checks them.
-  const { checkIngestOptions } = await import('./check-ingest-options.ts')
-  return checkIngestOptions(value)
+  const { ingestOptionsSchema, standardFormats } = await import('../../pipelines/index.ts')
+  const { checked } = await import('./checked.ts')
+  return checked(ingestOptionsSchema(standardFormats()), value, '--options') as IngestOptions
 }
 
 function parseJson(text: string): unknown {

@@ -10,14 +10,15 @@ import {
 } from '../../pipelines/index.ts'
 import { named, strictObject, uuid } from './schema.ts'
 
-const MOST_RULES = 100
-const MOST_VALUES = 10_000
-const LONGEST_TEXT = 1000
+export const MOST_RULES = 100
+export const MOST_VALUES = 10_000
+export const LONGEST_TEXT = 1000
+export const LONGEST_LENGTH = 2_147_483_647
 
 const text = (description: string, maxLength = LONGEST_TEXT) =>
   Type.String({ minLength: 1, maxLength, format: 'without-nul', description })
 
-const length = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'In characters' })
+const length = Type.Integer({ minimum: 0, maximum: LONGEST_LENGTH, description: 'In characters' })
 
 const bound = (description: string) =>
   Type.Union([Type.Number(), text('A date, or a number with all of its digits', 1024)], {

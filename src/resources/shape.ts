@@ -11,7 +11,9 @@ import { columnRules, rowRules } from './rule.ts'
 import { named, nullable, strictObject, timestamp, uuid } from './schema.ts'
 
 const LONGEST_ALIAS = 255
-const LONGEST_NAME = 1024
+export const LONGEST_NAME = 1024
+/** As many as a table can have. */
+export const MOST_COLUMNS = 1600
 
 /** How a column is described, by whoever makes a shape. */
 export const shapeColumnFields = {

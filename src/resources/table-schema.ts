@@ -8,8 +8,13 @@ const words = Type.Optional(Type.Array(Type.String()))
 
 const fieldSchema = strictObject({
   name: Type.String(),
-  type: Type.Enum(['string', 'number', 'date', 'datetime', 'boolean', 'any'] as const),
-  format: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  type: Type.Enum(['string', 'number', 'date', 'datetime', 'boolean', 'object'] as const),
+  format: Type.Optional(Type.String()),
+  pattern: Type.Optional(
+    Type.String({
+      description: 'How its dates are written, in the letters of Luxon, where no `format` says it',
+    }),
+  ),
   description: Type.Optional(Type.String()),
   trueValues: words,
   falseValues: words,

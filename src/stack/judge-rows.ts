@@ -11,6 +11,7 @@ import {
   type RuleCount,
 } from '../../pipelines/index.ts'
 import { bindColumns } from '../domain/shapes/bind-columns.ts'
+import { shapeOfTable } from '../domain/shapes/expect.ts'
 import type { FileShape } from '../resources/shape.ts'
 import type { Partition } from './partitions.ts'
 import { ROW } from './row-numbers.ts'
@@ -45,7 +46,7 @@ interface Asked {
  * invalid cells: which of two rows is the wrong one, nobody knows.
  */
 export async function judgeRows(client: ClientBase, judged: Judged): Promise<void> {
-  const shape = await shapeOf(client, judged.table.id)
+  const shape = await shapeOfTable(client, judged.table.id)
   if (shape === null || judged.partitions.length === 0) return
   const errors: CellError[] = []
   const byRule = new Map<string, number>()
@@ -68,20 +69,6 @@ function refusal(errors: readonly CellError[], counts: ReadonlyMap<string, numbe
   const byRule: RuleCount[] = [...counts].map(([rule, count]) => ({ rule, count }))
   const total = byRule.reduce((sum, { count }) => sum + count, 0)
   return new EngineError(errors[0]!.message, { kind: 'cells', errors, total, byRule })
-}
-
-async function shapeOf(
-  client: ClientBase,
-  tableId: number,
-): Promise<Pick<FileShape, 'columns' | 'rules'> | null> {
-  const { rows } = await client.query<Pick<FileShape, 'columns' | 'rules'>>(
-    `select sh.columns, sh.rules from shapes sh
-     where sh.id in (
-       select coalesce(s.shape_id, own.id) from sources s join shapes own on own.source_id = s.id
-       where s.table_id = $1)`,
-    [tableId],
-  )
-  return rows[0] ?? null
 }
 
 function askedOf(

@@ -75,6 +75,12 @@ export const loadMessages = defineMessages('load', {
     fr: ({ before, after, most }) =>
       fr`Le chargement reste en attente : il a ${compte(after, 'ligne', 'lignes')} au lieu de ${compte(before, 'ligne', 'lignes')}, et plus de ${most} % seraient perdues.`,
   },
+  asks: {
+    en: ({ count }: { count: number }) =>
+      `The load stays staged: ${counted(count, 'question has', 'questions have')} to be answered before it is published.`,
+    fr: ({ count }) =>
+      fr`Le chargement reste en attente : ${compte(count, 'question attend', 'questions attendent')} une réponse avant sa publication.`,
+  },
   rowsLost: {
     en: ({ before, after }: { before: number; after: number }) =>
       `More than half of the rows are gone: there were ${counted(before, 'row', 'rows')}, there are ${counted(after, 'row', 'rows')}.`,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import type { TargetColumn, TargetColumns } from '../../pipelines/index.ts'
+import type { Expectation, TargetColumn, TargetColumns } from '../../pipelines/index.ts'
 import { bindColumns } from '../domain/shapes/bind-columns.ts'
 import type { Expected } from '../domain/shapes/expect.ts'
 import { emptyColumn } from '../domain/shapes/shape-columns.ts'
@@ -19,23 +19,37 @@ export async function targetColumns(
   expects: Expected | null,
 ): Promise<TargetColumns> {
   if (expects === null) return { kind: 'any' }
-  const { shape, given, recall, admit } = expects
-  const { unknown, missing, left, rules } = shape
-  const known = await knownColumns(pool, table, mode, expects)
-  return {
-    kind: 'expected',
-    expectation: {
-      columns: known,
-      unknown,
-      missing,
-      given,
-      left,
-      rules,
-      ...(recall && { recall }),
-    },
-    ...(admit && { admit }),
-  }
+  const { admit } = expects
+  const expectation = expecting(expects, await knownColumns(pool, table, mode, expects))
+  return { kind: 'expected', expectation, ...(admit && { admit }) }
 }
+
+interface Expecting extends Pick<Expected, 'given'>, Partial<Pick<Expected, 'recall'>> {
+  readonly shape: ColumnsOfShape & Pick<FileShape, 'unknown' | 'missing' | 'left' | 'rules'>
+}
+
+type ColumnsOfShape = Pick<FileShape, 'columns' | 'heldColumns'>
+
+function expecting(
+  { shape, given, recall }: Expecting,
+  columns: readonly TargetColumn[],
+): Expectation {
+  const { unknown, missing, left, rules } = shape
+  return { columns, unknown, missing, given, left, rules, ...(recall && { recall }) }
+}
+
+/** What a shape expects of files; `held`: the columns to whose rows theirs are added, if there are any. */
+export const expectationOfShape = (
+  expects: Expecting,
+  held: readonly StoredColumn[] | null = null,
+): Expectation =>
+  expecting(
+    expects,
+    expectedColumns(expects.shape, held ?? [], {
+      rowsAreAdded: held !== null,
+      isText: () => false,
+    }),
+  )
 
 async function knownColumns(
   pool: Pool,
@@ -57,7 +71,7 @@ interface How {
 
 /** The columns of a shape, and others that a table has, as a load meets them. */
 export function expectedColumns(
-  shape: Pick<FileShape, 'columns' | 'heldColumns'>,
+  shape: ColumnsOfShape,
   columns: readonly StoredColumn[],
   { rowsAreAdded, isText }: How,
 ): TargetColumn[] {

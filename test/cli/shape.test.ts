@@ -74,6 +74,26 @@ describe('cli and shapes', () => {
     expect((await cli('shape', 'export', 'x')).stderr).to.contain('no shape x')
   })
 
+  it('refuses what the API would refuse, with the place of each fault', async () => {
+    const shape = await file('named.json', SHAPE)
+    const long = ['shape', 'import', shape, '--enterprise', '1', '--name', 'x'.repeat(256)]
+    const { stderr, code } = await cli(...long)
+    expect(code).to.equal(2)
+    expect(stderr).to.contain('name').and.contain('255')
+    const columns = [
+      { name: 'a', type: 'text', aliases: ['x'.repeat(256)] },
+      { name: 'b', type: 'date', pattern: 'QQQ' },
+    ]
+    const faulty = await file('faulty.json', { ...SHAPE, columns })
+    expect((await cli('shape', 'import', faulty, '--enterprise', '1')).stderr).to.contain(
+      'item 1 (columns, item 1, aliases)',
+    )
+    const pattern = await file('pattern.json', { ...SHAPE, columns: columns.slice(1) })
+    expect((await cli('shape', 'import', pattern, '--enterprise', '1')).stderr).to.contain(
+      '“pattern” (columns, item 1)',
+    )
+  })
+
   it('loads files through their headers, and asks what it cannot know', async () => {
     const shape = await file('shape.json', SHAPE)
     const load = async (name: string, csv: string, ...more: readonly string[]) =>

@@ -206,6 +206,7 @@ interface Schemas {
     key?: string
     mapping?: Record<string, string | null>
     remember?: boolean
+    onQuestion?: 'stage' | 'refuse'
     file: string
   }
   Credentials: {
@@ -1175,8 +1176,9 @@ interface Schemas {
     '$schema': string
     fields: readonly {
       name: string
-      type: 'string' | 'number' | 'date' | 'datetime' | 'boolean' | 'any'
-      format?: string | null
+      type: 'string' | 'number' | 'date' | 'datetime' | 'boolean' | 'object'
+      format?: string
+      pattern?: string
       description?: string
       trueValues?: readonly string[]
       falseValues?: readonly string[]
@@ -1227,7 +1229,7 @@ interface Schemas {
     password?: string
   }
   Warning: {
-    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'tables-joined' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'identifiers-rounded' | 'placeholder-dates' | 'dates-beyond-years' | 'rows-lost' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'mixed-units' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'rule-broken' | 'column-not-sent' | 'corrections-left-out' | 'not-distributed'
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'tables-joined' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'identifiers-rounded' | 'placeholder-dates' | 'dates-beyond-years' | 'rows-lost' | 'questions' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'mixed-units' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'rule-broken' | 'column-not-sent' | 'corrections-left-out' | 'not-distributed'
     message: string
     line?: number
     column?: string
@@ -2629,7 +2631,7 @@ export interface Operations {
     query: Record<string, never>
     body: FormData
     answers: {
-      200: Schemas['Source']
+      200: Schemas['Source'] | Schemas['SourceLoad']
       202: Schemas['Job']
       400: Schemas['Problem']
       401: Schemas['Problem']

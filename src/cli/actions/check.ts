@@ -45,14 +45,9 @@ export async function run(
 async function columnsOf(path: string | undefined): Promise<TargetColumns> {
   if (path === undefined) return { kind: 'any' }
   const { readShape } = await import('../shape-file.ts')
-  const { expectedColumns } = await import('../../stack/target-columns.ts')
-  const shape = await readShape(path)
-  const { unknown, missing, left, rules } = shape
-  const columns = expectedColumns(shape, [], { rowsAreAdded: false, isText: () => false })
-  return {
-    kind: 'expected',
-    expectation: { columns, unknown, missing, left, rules, given: {} },
-  }
+  const { expectationOfShape } = await import('../../stack/target-columns.ts')
+  const expectation = expectationOfShape({ shape: await readShape(path), given: {} })
+  return { kind: 'expected', expectation }
 }
 
 async function judge(

@@ -25,9 +25,8 @@ export async function read(
   path: string,
   { enterprise, name }: { readonly enterprise: number; readonly name?: string },
 ): Promise<void> {
-  const shape = await readShape(path)
-  const called = (name ?? shape.name ?? '').trim()
-  if (called === '') throw new CliError('The shape has no name: give it one with --name')
+  const { name: called, ...shape } = await readShape(path, name)
+  if (called === null) throw new CliError('The shape has no name: give it one with --name')
   await withDatabase(stop, async ({ pool }) => {
     const uuid = await importShape(pool, enterprise, { ...shape, name: called })
     if (uuid === null) throw new CliError(`There is no enterprise ${enterprise}`)

@@ -18,7 +18,7 @@ import { type TablePlace, whereRowsGo } from '../../stack/citus/placement.ts'
 import { dropSuperseded, type KeyColumn, refuseRepeated } from '../../stack/repeated-keys.ts'
 import { ROW, ROW_COLUMN } from '../../stack/row-numbers.ts'
 import { isWider, type StoredColumn } from '../../stack/stored-column.ts'
-import { expectedColumns } from '../../stack/target-columns.ts'
+import { expectationOfShape } from '../../stack/target-columns.ts'
 import { emptyColumn } from '../../domain/shapes/shape-columns.ts'
 import type { Answers } from '../../domain/shapes/learn.ts'
 import { refuseQuestions } from '../../domain/sources/expect-columns.ts'
@@ -126,14 +126,8 @@ function columnsFor(
   if (shape === undefined) {
     return held === null ? { kind: 'any' } : { kind: 'expected', expectation: addedRows(held) }
   }
-  const { unknown, missing, left, rules } = shape
-  const rowsAreAdded = held !== null
-  const columns = expectedColumns(shape, held ?? [], { rowsAreAdded, isText: () => false })
-  return {
-    kind: 'expected',
-    expectation: { columns, unknown, missing, left, rules, given },
-    admit: refuseQuestions,
-  }
+  const expectation = expectationOfShape({ shape, given }, held)
+  return { kind: 'expected', expectation, admit: refuseQuestions }
 }
 
 /** The columns of the shape that the file does not have: the table has them all the same. */

@@ -29,16 +29,16 @@ export const concernsTables = (
 
 /** The tables of the sources that have the shape. */
 export async function tablesWith(
-  pool: Pool,
+  queries: Pick<ClientBase | Pool, 'query'>,
   { id, sourceId }: Pick<FileShape, 'id' | 'sourceId'>,
 ): Promise<readonly number[]> {
   const { rows } =
     sourceId === null
-      ? await pool.query<{ tableId: number }>(
+      ? await queries.query<{ tableId: number }>(
           'select s.table_id as "tableId" from sources s where s.shape_id = $1 order by s.table_id',
           [id],
         )
-      : await pool.query<{ tableId: number }>(
+      : await queries.query<{ tableId: number }>(
           'select s.table_id as "tableId" from sources s where s.id = $1 and s.shape_id is null',
           [sourceId],
         )

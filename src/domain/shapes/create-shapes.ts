@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { Knex } from 'knex'
 
 import type { Message, MissingPolicy, RowRule, UnknownPolicy } from '../../../pipelines/index.ts'
@@ -19,7 +21,7 @@ import { columnsGiven, type GivenColumn } from './shape-columns.ts'
 import { shapeMessages } from './shape-messages.ts'
 import { renamedRules, rowRulesGiven } from './shape-rules.ts'
 import { createShapeRecords, movedOn, refuseNameOfOwn, tagOf } from './shape-records.ts'
-import { fromTableSchema } from './table-schema.ts'
+import { FIELDS, fromTableSchema } from './table-schema.ts'
 
 /** How a shape is to be made: from one of the three. */
 interface GivenShape {
@@ -47,7 +49,14 @@ interface MadeShape extends FileShape {
 interface Origin extends Partial<Pick<FileShape, 'unknown' | 'missing' | 'left' | 'rules'>> {
   readonly columns: readonly GivenColumn[]
   readonly enterpriseId: number
+  /** Where the columns stand in what was sent. */
+  readonly pointer?: string
   readonly warnings: readonly Message[]
+}
+
+/** Other sources have the shape than when their tables were asked for. */
+class OtherTablesError extends Error {
+  override readonly name = 'OtherTablesError'
 }
 
 /** What files look like. A shape that the actor may not see is a ShapeNotFoundException. */
@@ -66,9 +75,9 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
       given: GivenShape,
       alongside?: Alongside<MadeShape>,
     ): Promise<MadeShape> {
-      const { columns, warnings, ...origin } = await originOf(actor, given)
+      const { columns, pointer, warnings, ...origin } = await originOf(actor, given)
       const { name, unknown, missing, left } = given
-      const made = columnsGiven(columns, null)
+      const made = columnsGiven(columns, null, pointer)
       await records.requireLookUps(actor, origin.enterpriseId, made.columns)
       const shape = {
         ...origin,
@@ -93,11 +102,13 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
       { id, tableId, enterpriseId }: Pick<SourceEntity, 'id' | 'tableId' | 'enterpriseId'>,
       shapeUuid: string | null,
     ): Promise<void> {
-      const shared =
-        shapeUuid === null ? null : await records.findShared(actor, shapeUuid, enterpriseId)
       await holdingTables(parts, [tableId], ([lease]) =>
         knex.transaction(async (trx) => {
           await trx.raw('set local statement_timeout = 0')
+          const shared =
+            shapeUuid === null
+              ? null
+              : await records.findShared(actor, shapeUuid, enterpriseId, trx)
           await SourceModel.query(trx)
             .foundBefore(id)
             .patch({ shape_id: shared?.id ?? null })
@@ -127,6 +138,10 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
         knex.transaction(async (trx) => {
           await trx.raw('set local statement_timeout = 0')
           const found = await records.findForChange(trx, actor, uuid, [tagOf(seen)])
+          const client = await connectionOf(trx)
+          if (isWide && !isDeepStrictEqual(tables, await tablesWith(client, found))) {
+            throw new OtherTablesError()
+          }
           const { columns, ...more } = given
           const next = columns && columnsGiven(columns, found)
           const now = next ?? found
@@ -137,7 +152,6 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
             ...next,
             rules: rowRulesGiven(rules, now.columns),
           })
-          const client = await connectionOf(trx)
           for (const lease of held) {
             await followShape(client, parts, lease, { before: found, after: next! })
           }
@@ -145,9 +159,8 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
       )
     } catch (error) {
       // It has changed since it was read, and the tables to hold may be others now.
-      if (error instanceof ShapeChangedException && tags === null) {
-        return change(actor, uuid, given, tags)
-      }
+      const isOther = error instanceof ShapeChangedException && tags === null
+      if (isOther || error instanceof OtherTablesError) return change(actor, uuid, given, tags)
       throw error
     }
     return records.find(actor, uuid)
@@ -166,7 +179,8 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
       return { columns: found.columns, enterpriseId, unknown, missing, left, rules, warnings: [] }
     }
     const enterpriseId = await records.chooseEnterprise(actor, given.enterpriseId)
-    if (tableSchema !== undefined) return { ...fromTableSchema(tableSchema), enterpriseId }
+    if (tableSchema !== undefined)
+      return { ...fromTableSchema(tableSchema), pointer: FIELDS, enterpriseId }
     return { columns: columns!, enterpriseId, warnings: [] }
   }
 }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import { foldName, type Expectation, type Mapping } from '../../../pipelines/index.ts'
 import { selectionOf } from '../../resources/resource.ts'
@@ -22,21 +22,30 @@ export interface GivenMapping {
   readonly remember?: boolean | undefined
 }
 
-/** The shape of the source that has this table. */
-export async function expectationOf(
-  pool: Pool,
-  sourceId: number,
-  given: GivenMapping = {},
-): Promise<Expected> {
-  const { rows } = await pool.query<FileShape>(
+/** The shape of the source that has this table: one that is shared, or its own; null: a table of a run has none. */
+export async function shapeOfTable(
+  queries: Pick<ClientBase | Pool, 'query'>,
+  tableId: number,
+  lock: '' | 'for update' = '',
+): Promise<FileShape | null> {
+  const { rows } = await queries.query<FileShape>(
     `select ${selectionOf(shape, 'sh')} from shapes sh
      where sh.id in (
        select coalesce(s.shape_id, own.id) from sources s join shapes own on own.source_id = s.id
-       where s.id = $1)`,
-    [sourceId],
+       where s.table_id = $1)
+     ${lock}`,
+    [tableId],
   )
-  const [found] = rows
-  if (found === undefined) throw new Error(`The source ${sourceId} has no shape`)
+  return rows[0] ?? null
+}
+
+export async function expectationOf(
+  pool: Pool,
+  tableId: number,
+  given: GivenMapping = {},
+): Promise<Expected> {
+  const found = await shapeOfTable(pool, tableId)
+  if (found === null) throw new Error(`The source of the table ${tableId} has no shape`)
   return expected(pool, found, given)
 }
 

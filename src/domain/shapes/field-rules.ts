@@ -1,4 +1,5 @@
 import { type ColumnRule, RULE_FORMATS, type RowRule } from '../../../pipelines/index.ts'
+import { LONGEST_LENGTH, LONGEST_TEXT, MOST_RULES, MOST_VALUES } from '../../resources/rule.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
 import { flawsOfColumnRules } from './shape-rules.ts'
 
@@ -14,20 +15,29 @@ interface Taken<Rule> {
 const RULE_OF: Readonly<Record<string, (value: unknown) => ColumnRule | null>> = {
   required: (value) => (value === true ? { required: true } : null),
   unique: (value) => (value === true ? { unique: true } : null),
-  enum: (value) => (Array.isArray(value) && value.every(isScalar) ? { oneOf: value } : null),
+  enum: (value) => (isList(value) ? { oneOf: value } : null),
   // A Table Schema holds the whole value to its pattern.
-  pattern: (value) => (typeof value === 'string' ? { matches: `^(?:${value})$` } : null),
+  pattern: (value) =>
+    typeof value === 'string' && value.length < LONGEST_TEXT - WHOLE.length
+      ? { matches: WHOLE.replace('…', () => value) }
+      : null,
   minimum: (value) => (isBound(value) ? { minimum: value } : null),
   maximum: (value) => (isBound(value) ? { maximum: value } : null),
   minLength: (value) => (isLength(value) ? { minLength: value } : null),
   maxLength: (value) => (isLength(value) ? { maxLength: value } : null),
 }
 
+const WHOLE = '^(?:…)$'
+
 const isBound = (value: unknown): value is string | number =>
-  typeof value === 'string' || typeof value === 'number'
+  typeof value === 'number' ||
+  (typeof value === 'string' && value.length <= LONGEST_TEXT && !value.includes('\0'))
+const isList = (value: unknown): value is readonly (string | number | boolean)[] =>
+  Array.isArray(value) && value.length > 0 && value.length <= MOST_VALUES && value.every(isScalar)
 const isScalar = (value: unknown): value is string | number | boolean =>
   isBound(value) || typeof value === 'boolean'
-const isLength = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
+const isLength = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LONGEST_LENGTH
 
 export function rulesOfField(
   { constraints, format }: Json,
@@ -48,14 +58,27 @@ export function rulesOfField(
 }
 
 /** The rules that keys of a Table Schema stand for; a primary key is required as well. */
-export function keysOf({ primaryKey, uniqueKeys }: Json): {
-  readonly rules: readonly RowRule[]
-  readonly required: readonly string[]
-} {
-  const primary = namesOf(primaryKey)
+export function keysOf(
+  { primaryKey, uniqueKeys }: Json,
+  columns: ReadonlySet<unknown>,
+): Taken<RowRule> & { readonly required: readonly string[] } {
+  const isTaken = (names: readonly string[]) =>
+    names.length > 0 && names.length <= MOST_RULES && names.every((name) => columns.has(name))
+  const isKey = primaryKey !== undefined && !(Array.isArray(primaryKey) && primaryKey.length === 0)
+  const primary = isKey ? [namesOf(primaryKey)] : []
   const others = Array.isArray(uniqueKeys) ? uniqueKeys.map(namesOf) : []
-  const keys = [primary, ...others].filter((names) => names.length > 0)
-  return { rules: keys.map((unique) => ({ unique })), required: primary }
+  const most = MOST_RULES - primary.length
+  const taken = (keys: readonly (readonly string[])[]) => keys.filter(isTaken)
+  const keys = [...taken(primary), ...taken(others).slice(0, most)]
+  const isLost = others.length !== taken(others).slice(0, most).length
+  return {
+    rules: keys.map((unique) => ({ unique })),
+    required: taken(primary).flat(),
+    left: [
+      ...(taken(primary).length < primary.length ? ['primaryKey'] : []),
+      ...(isLost || (uniqueKeys !== undefined && !Array.isArray(uniqueKeys)) ? ['uniqueKeys'] : []),
+    ],
+  }
 }
 
 function namesOf(key: unknown): readonly string[] {

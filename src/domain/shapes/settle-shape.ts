@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ClientBase } from 'pg'
 
 import { foldName } from '../../../pipelines/index.ts'
-import { selectionOf } from '../../resources/resource.ts'
-import { type FileShape, shape } from '../../resources/shape.ts'
+import type { FileShape } from '../../resources/shape.ts'
 import type { TableColumn } from '../../stack/stored-column.ts'
 import { namedAs } from './bind-columns.ts'
+import { shapeOfTable } from './expect.ts'
 import { following } from './follow-table.ts'
 import { type Answers, learned } from './learn.ts'
 
@@ -26,7 +26,7 @@ export async function settleShape(
   client: ClientBase,
   { tableId, loadId, columns }: Shown,
 ): Promise<readonly TableColumn[]> {
-  const found = await shapeOfTable(client, tableId)
+  const found = await shapeOfTable(client, tableId, 'for update')
   // The table of a run of a workflow has none.
   if (found === null) return columns
   const memory = learned(found, await answersOf(client, loadId))
@@ -39,18 +39,6 @@ export async function settleShape(
     await writeSettled(client, settled)
   }
   return namedAs(settled, columns)
-}
-
-async function shapeOfTable(client: ClientBase, tableId: number): Promise<FileShape | null> {
-  const { rows } = await client.query<FileShape>(
-    `select ${selectionOf(shape, 'sh')} from shapes sh
-     where sh.id in (
-       select coalesce(s.shape_id, own.id) from sources s join shapes own on own.source_id = s.id
-       where s.table_id = $1)
-     for update`,
-    [tableId],
-  )
-  return rows[0] ?? null
 }
 
 async function answersOf(client: ClientBase, loadId: number): Promise<Answers> {

@@ -1,6 +1,7 @@
 import {
   type ColumnRule,
   DEFAULT_LIMITS,
+  faultOfPattern,
   type Message,
   type SqlType,
   shownName,
@@ -35,9 +36,11 @@ export type ShapeColumns = Pick<FileShape, 'columns' | 'heldColumns'>
 export function columnsGiven(
   given: readonly GivenColumn[],
   before: ShapeColumns | null,
+  /** Where they stand in what was sent. */
+  pointer = '/columns',
 ): ShapeColumns {
   const known = new Map(before?.columns.map((column) => [column.column, column]))
-  refuseFlaws(given, before === null ? null : new Set(known.keys()))
+  refuseFlaws(given, before === null ? null : new Set(known.keys()), pointer)
   const fresh = given.filter(({ column }) => column === undefined)
   const names = sqlNames(
     fresh.map(({ name }) => name),
@@ -84,15 +87,19 @@ const isReadAlike = (one: ShapeColumn | undefined, other: ShapeColumn): boolean 
   one.dateFormat === other.dateFormat &&
   one.pattern === other.pattern
 
-function refuseFlaws(given: readonly GivenColumn[], known: ReadonlySet<string> | null): void {
+function refuseFlaws(
+  given: readonly GivenColumn[],
+  known: ReadonlySet<string> | null,
+  pointer: string,
+): void {
   const errors: FieldError[] = []
-  const refuse = (pointer: string, message: Message) => errors.push({ pointer, message })
+  const refuse = (path: string, message: Message) => errors.push({ pointer: path, message })
   const names = new Set<string>()
   const columns = new Set<string>()
   const aliasOf = new Map<string, string>()
   let aliasCount = 0
   for (const [at, { name, column, type, dateFormat, pattern, ...more }] of given.entries()) {
-    const path = `/columns/${at}`
+    const path = `${pointer}/${at}`
     if (names.has(name)) refuse(`${path}/name`, shapeMessages.nameTwice({ name: shownName(name) }))
     names.add(name)
     if (column !== undefined) {
@@ -106,6 +113,8 @@ function refuseFlaws(given: readonly GivenColumn[], known: ReadonlySet<string> |
     if (notations.length > (type === 'date' ? 1 : 0)) {
       refuse(`${path}/${pattern ? 'pattern' : 'dateFormat'}`, shapeMessages.dateFormatOfDate())
     }
+    const fault = pattern ? faultOfPattern(pattern) : null
+    if (fault !== null) refuse(`${path}/pattern`, fault)
     errors.push(...flawsOfColumnRules(more.rules ?? [], type, `${path}/rules`))
     for (const [place, alias] of (more.aliases ?? []).entries()) {
       aliasCount++
@@ -120,7 +129,7 @@ function refuseFlaws(given: readonly GivenColumn[], known: ReadonlySet<string> |
     }
   }
   if (aliasCount > MOST_ALIASES) {
-    refuse('/columns', shapeMessages.manyAliases({ count: aliasCount, most: MOST_ALIASES }))
+    refuse(pointer, shapeMessages.manyAliases({ count: aliasCount, most: MOST_ALIASES }))
   }
   if (errors.length > 0) throw invalidFields(errors.slice(0, MOST_ERRORS))
 }

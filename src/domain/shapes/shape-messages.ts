@@ -90,6 +90,15 @@ export const shapeMessages = defineMessages('shape', {
     en: 'has to list its columns, each with a name',
     fr: 'doit énumérer ses colonnes, chacune avec un nom',
   },
+  schemaManyFields: {
+    en: ({ most }: { most: number }) => `has more columns than a table can have: ${most}`,
+    fr: ({ most }) => fr`a plus de colonnes qu’une table ne peut en avoir : ${most}`,
+  },
+  schemaLongName: {
+    en: ({ most }: { most: number }) =>
+      `must have at most ${counted(most, 'character', 'characters')}`,
+    fr: ({ most }) => fr`doit avoir au plus ${compte(most, 'caractère', 'caractères')}`,
+  },
   schemaUnknown: {
     en: ({ what, name }: { what: string; name: string }) =>
       `“${what}” of the field “${name}” has no counterpart here, and was left out.`,

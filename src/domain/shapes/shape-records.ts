@@ -80,9 +80,17 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
     find: (actor: Actor, uuid: string): Promise<FileShape> => find(actor, uuid),
     findForChange,
 
-    /** For sources of this enterprise. */
-    async findShared(actor: Actor, uuid: string, enterpriseId: number): Promise<FileShape> {
-      const found = await find(actor, uuid)
+    /** For sources of this enterprise; in a transaction it stays as it is until that ends. */
+    async findShared(
+      actor: Actor,
+      uuid: string,
+      enterpriseId: number,
+      trx?: Knex.Transaction,
+    ): Promise<FileShape> {
+      const query = ShapeModel.query(trx ?? knex).visibleTo(actor)
+      if (trx !== undefined) void query.forShare()
+      const found = await query.byUuid(uuid).oneAs(shape)
+      if (!found) throw new ShapeNotFoundException()
       if (found.sourceId !== null || found.enterpriseId !== enterpriseId) {
         throw new ShapeNotFoundException()
       }

@@ -1,15 +1,20 @@
 import {
+  cutText,
+  faultOfPattern,
   type Message,
   type RowRule,
   RULE_FORMATS,
   shownName,
-  type UiDateFormat,
 } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
-import type { ShapeColumn } from '../../resources/shape.ts'
+import { LONGEST_NAME, MOST_COLUMNS, type ShapeColumn } from '../../resources/shape.ts'
+import { fromStrptime } from './date-notations.ts'
 import { keysOf, rulesOfField } from './field-rules.ts'
 import type { GivenColumn } from './shape-columns.ts'
 import { shapeMessages } from './shape-messages.ts'
+
+/** Where the columns of a Table Schema stand in what was sent. */
+export const FIELDS = '/tableSchema/fields'
 
 interface FromTableSchema {
   readonly columns: readonly GivenColumn[]
@@ -41,16 +46,16 @@ const TYPES: Readonly<Record<string, ShapeColumn['type']>> = {
 /** Types that are kept as text although they are more than that. */
 const AS_TEXT: ReadonlySet<string> = new Set(['list', 'time', 'yearmonth', 'duration', 'geopoint'])
 
-/** Patterns of strptime that are formats here. */
-const DATE_FORMATS: Readonly<Record<string, UiDateFormat>> = {
-  '%d/%m/%Y': 'DD/MM/YYYY',
-  '%d/%m/%y': 'DD/MM/YYYY',
-  '%m/%d/%Y': 'MM/DD/YYYY',
-  '%Y-%m-%d': 'YYYY-MM-DD',
-  '%d-%m-%Y': 'DD-MM-YYYY',
-}
-
-const KNOWN_OF_FIELD = new Set(['name', 'type', 'format', 'description', 'title', 'constraints'])
+/** `pattern` is ours: dates that no format of a Table Schema stands for. */
+const KNOWN_OF_FIELD = new Set([
+  'name',
+  'type',
+  'format',
+  'pattern',
+  'description',
+  'title',
+  'constraints',
+])
 const KNOWN_OF_SCHEMA = new Set(['fields', '$schema', 'primaryKey', 'uniqueKeys'])
 
 type Json = Readonly<Record<string, unknown>>
@@ -59,12 +64,16 @@ type Json = Readonly<Record<string, unknown>>
 export function fromTableSchema(schema: Json): FromTableSchema {
   const { fields } = schema
   if (!Array.isArray(fields) || fields.length === 0) {
-    throw invalidField('/tableSchema/fields', shapeMessages.schemaNoFields())
+    throw invalidField(FIELDS, shapeMessages.schemaNoFields())
+  }
+  if (fields.length > MOST_COLUMNS) {
+    throw invalidField(FIELDS, shapeMessages.schemaManyFields({ most: MOST_COLUMNS }))
   }
   const warnings: Message[] = Object.keys(schema)
     .filter((what) => !KNOWN_OF_SCHEMA.has(what))
     .map((what) => shapeMessages.schemaUnknownMember({ what: shownName(what) }))
-  const keys = keysOf(schema)
+  const keys = keysOf(schema, new Set(fields.map(nameOf)))
+  for (const what of keys.left) warnings.push(shapeMessages.schemaUnknownMember({ what }))
   const columns = fields
     .map((field: unknown, at) => columnOf(field, at, warnings))
     .map((column) => {
@@ -79,7 +88,10 @@ function columnOf(field: unknown, at: number, warnings: Message[]): GivenColumn 
   const given = typeof field === 'object' && field !== null ? (field as Json) : {}
   const { name } = given
   if (typeof name !== 'string' || name === '' || name.includes('\0')) {
-    throw invalidField(`/tableSchema/fields/${at}/name`, shapeMessages.schemaNoFields())
+    throw invalidField(`${FIELDS}/${at}/name`, shapeMessages.schemaNoFields())
+  }
+  if (name.length > LONGEST_NAME) {
+    throw invalidField(`${FIELDS}/${at}/name`, shapeMessages.schemaLongName({ most: LONGEST_NAME }))
   }
   const shown = shownName(name)
   const type = textOf(given.type) ?? 'string'
@@ -95,36 +107,59 @@ function columnOf(field: unknown, at: number, warnings: Message[]): GivenColumn 
   for (const what of left) {
     warnings.push(shapeMessages.schemaUnknown({ what: shownName(what), name: shown }))
   }
-  const dateFormat = formatOf(type, textOf(given.format), shown, warnings)
+  const notation =
+    columnType === 'date'
+      ? datesOf(given, shown, warnings)
+      : refuseFormat(given, columnType, shown, warnings)
   const description = textOf(given.description) ?? textOf(given.title)
   return {
     name,
     type: columnType,
     ...(rules.length > 0 && { rules }),
-    ...(dateFormat && { dateFormat }),
-    ...(description !== null && { description: description.slice(0, LONGEST_DESCRIPTION) }),
+    ...notation,
+    ...(description !== null && { description: cutText(description, LONGEST_DESCRIPTION) }),
   }
 }
 
 const LONGEST_DESCRIPTION = 1000
 
-function formatOf(
-  type: string,
-  format: string | null,
+/** How the dates of a field are written; nothing: they are recognised. */
+function datesOf(
+  { format, pattern }: Json,
   name: string,
   warnings: Message[],
-): UiDateFormat | null {
-  if (format === null || format === 'default' || format === 'any') return null
-  if (TYPES[type] === 'text' && RULE_FORMATS.some((known) => known === format)) return null
-  const known = type === 'date' || type === 'datetime' ? DATE_FORMATS[format] : undefined
-  if (known !== undefined) return known
-  const told = { format: shownName(format), name }
-  warnings.push(
-    type === 'date' || type === 'datetime'
-      ? shapeMessages.schemaFormat(told)
-      : shapeMessages.schemaUnknown({ what: `format: ${told.format}`, name }),
-  )
-  return null
+): Pick<GivenColumn, 'dateFormat' | 'pattern'> {
+  const written = textOf(pattern)
+  if (written !== null && faultOfPattern(written) === null) return { pattern: written }
+  const given = written ?? textOf(format)
+  if (given === null || given === 'default' || given === 'any') return {}
+  const found = written === null ? fromStrptime(given) : null
+  if (found === null) warnings.push(shapeMessages.schemaFormat({ format: shownName(given), name }))
+  return found ?? {}
 }
+
+/** What a format says of a field without dates is a rule, or nothing. */
+function refuseFormat(
+  { format, pattern }: Json,
+  type: ShapeColumn['type'],
+  name: string,
+  warnings: Message[],
+): Record<string, never> {
+  const given = textOf(format)
+  const isKnown = given === null || given === 'default' || (type === 'text' && isRuleFormat(given))
+  if (!isKnown) {
+    const what = `format: ${shownName(given)}`
+    warnings.push(shapeMessages.schemaUnknown({ what, name }))
+  }
+  if (pattern !== undefined) {
+    warnings.push(shapeMessages.schemaUnknown({ what: 'pattern', name }))
+  }
+  return {}
+}
+
+const isRuleFormat = (format: string): boolean => RULE_FORMATS.some((known) => known === format)
+
+const nameOf = (field: unknown): unknown =>
+  typeof field === 'object' && field !== null ? (field as Json).name : undefined
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -6,9 +6,13 @@ import {
 } from '../../../pipelines/index.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
 import type { FieldOfSchema, TableSchema } from '../../resources/table-schema.ts'
+import { toStrptime } from './date-notations.ts'
 
 /** What a field is made of. */
-interface DescribedField extends Pick<ShapeColumn, 'name' | 'type' | 'dateFormat' | 'rules'> {
+interface DescribedField extends Pick<
+  ShapeColumn,
+  'name' | 'type' | 'dateFormat' | 'pattern' | 'rules'
+> {
   readonly description?: string | null | undefined
   /** Where dates have a time of day, as we write them ourselves. */
   readonly isInstant?: boolean
@@ -21,15 +25,8 @@ const TYPES: Readonly<Record<ShapeColumn['type'], FieldOfSchema['type']>> = {
   number: 'number',
   date: 'date',
   boolean: 'boolean',
-  json: 'any',
+  json: 'object',
 }
-
-const DATE_FORMATS = {
-  'DD/MM/YYYY': '%d/%m/%Y',
-  'MM/DD/YYYY': '%m/%d/%Y',
-  'YYYY-MM-DD': '%Y-%m-%d',
-  'DD-MM-YYYY': '%d-%m-%Y',
-} as const
 
 /** Formats of text that a Table Schema has, too. */
 const TEXT_FORMATS: ReadonlySet<string> = new Set(['email', 'uri', 'uuid'])
@@ -60,11 +57,12 @@ export function toTableSchema(
 function fieldOf(column: DescribedField): FieldOfSchema {
   const { name, type, description, isInstant, isWrittenByUs } = column
   const { constraints, format, others } = constraintsOf(column.rules)
-  const dateFormat = dateFormatOf(column)
+  const dates = datesOf(column)
   return {
     name,
     type: isInstant === true ? 'datetime' : TYPES[type],
-    ...((format ?? dateFormat) !== null && { format: format ?? dateFormat }),
+    ...dates,
+    ...(format !== null && { format }),
     ...(description && { description }),
     ...(type === 'boolean' && isWrittenByUs !== true && { trueValues, falseValues }),
     ...(Object.keys(constraints).length > 0 && { constraints }),
@@ -72,9 +70,11 @@ function fieldOf(column: DescribedField): FieldOfSchema {
   }
 }
 
-function dateFormatOf({ type, dateFormat, isWrittenByUs }: DescribedField): string | null {
-  if (type !== 'date' || isWrittenByUs === true) return null
-  return dateFormat ? DATE_FORMATS[dateFormat] : 'any'
+function datesOf(column: DescribedField): Pick<FieldOfSchema, 'format' | 'pattern'> {
+  const { type, pattern, isWrittenByUs } = column
+  if (type !== 'date' || isWrittenByUs === true) return {}
+  const format = toStrptime(column)
+  return { format: format ?? 'any', ...(format === null && pattern && { pattern }) }
 }
 
 function constraintsOf(rules: readonly ColumnRule[]) {

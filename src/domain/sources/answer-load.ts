@@ -16,6 +16,7 @@ import type { Actor } from '../actor.ts'
 import type { GivenMapping } from '../shapes/expect.ts'
 import type { Answers } from '../shapes/learn.ts'
 import { disownObject } from '../uploads/disown.ts'
+import { openCorrected } from './correct-rejects.ts'
 import { expectColumns, openQuestions } from './expect-columns.ts'
 import { originOf } from './reload-source.ts'
 import type { Source } from './source.ts'
@@ -101,6 +102,10 @@ async function loadAnew(
     file === null
       ? await openOrigin(parts.ingest, actor, origin!, work.signal)
       : contentOfKept(parts.store, file)
+  const corrected =
+    load.kind === 'rejects' && file !== null
+      ? await openCorrected(parts, source, file, work.signal)
+      : null
   const expects = await expectColumns(parts, source, given)
   const request = {
     actor,
@@ -108,9 +113,9 @@ async function loadAnew(
     table: await readTable(pool, load.tableId),
     kind: load.kind,
     mode: modeOf(load),
-    options: load.options as Source['options'],
+    options: corrected?.options ?? (load.options as Source['options']),
     origin: load.origin!,
-    content,
+    content: corrected === null ? content : { ...content, source: corrected.records },
     // Whether a column may stay empty was answered by answering.
     expects: { ...expects, admit: refuseOpenHeaders },
     publishes: true,
@@ -118,7 +123,8 @@ async function loadAnew(
   await runLoad(parts, request, work, async (open) => {
     await using filled = await fill(parts, open, work)
     const forgotten = await filled.transaction(async (tx) => {
-      const rows = await recordRows(tx, parts, open, filled)
+      const rows = await recordRows(tx, parts, open, filled, corrected?.warnings())
+      await corrected?.mark(tx, rows.loadId)
       const files = await takePlace()
       const more = await publishRows(tx, parts, open, rows)
       await work.seal(tx, source.enterpriseId)

@@ -1,13 +1,12 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import type { IngestOptions, RecordSource, Warning } from '../../../pipelines/index.ts'
-import { invalidField } from '../../errors/index.ts'
 import { type Content, openFile } from '../../stack/content.ts'
-import { fill, recordRows } from '../../stack/fill.ts'
+import { asks, fill, recordRows } from '../../stack/fill.ts'
 import { loadMessages } from '../../stack/load-messages.ts'
 import { readTable } from '../../stack/look.ts'
 import { publishRows } from '../../stack/publish.ts'
-import { runLoad } from '../../stack/run-load.ts'
+import { runLoad, stageRows } from '../../stack/run-load.ts'
 import { markCorrected } from '../../stack/rejects.ts'
 import { takenAs } from '../../stack/stored-column.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
@@ -18,7 +17,6 @@ import { keyOf } from './read-rejects.ts'
 import { addedHeaders } from './reject-cells.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import { sourceMessages } from './source-messages.ts'
 import type { SentCorrections, Sources } from './sources.ts'
 
 /**
@@ -27,13 +25,13 @@ import type { SentCorrections, Sources } from './sources.ts'
  */
 export function correctRejects(
   parts: SourcesParts,
-  find: Sources['find'],
+  { find, findLoad }: Pick<Sources, 'find' | 'findLoad'>,
 ): Sources['correctRejects'] {
-  const { pool, leases, store, ingest } = parts
+  const { pool, leases } = parts
 
   return async (actor, uuid, given, work) => {
     const { tableId } = await find(actor, uuid)
-    const earlier = await leases.during(tableId, work.jobUuid, async (lease) => {
+    const done = await leases.during(tableId, work.jobUuid, async (lease) => {
       const content = await openFile(parts, given.origin)
       try {
         // Read again under the lease, since another load may have changed everything before it was
@@ -44,17 +42,9 @@ export function correctRejects(
         if (taken !== null) {
           await leases.giveBack(lease)
           await content.discard(null)
-          return taken
+          return { report: taken, staged: null }
         }
-        const corrections = await readCorrections(pool, source)
-        const { records, namesRejects } = await correctedRecords(
-          ingest,
-          readStored(store, file),
-          addedHeaders(source),
-          corrections,
-          work.signal,
-        )
-        requireColumns(source, records)
+        const corrected = await openCorrected(parts, source, file, work.signal)
         const request = {
           actor,
           lease,
@@ -64,32 +54,68 @@ export function correctRejects(
             given.key === undefined
               ? { kind: 'append' as const }
               : { kind: 'upsert' as const, key: given.key },
-          options: optionsFor(source, records),
+          options: corrected.options,
           origin: { kind: 'upload' as const },
-          content: { ...content, source: records },
-          expects: await expectColumns(parts, source, { ...given, onQuestion: 'refuse' }),
+          content: { ...content, source: corrected.records },
+          expects: await expectColumns(parts, source, given),
           publishes: true,
         }
-        await runLoad(parts, request, work, async (load) => {
+        const loaded = await runLoad(parts, request, work, async (load) => {
           await using filled = await fill(parts, load, work)
+          const isAsking = asks(filled.rows.mapping)
           const forgotten = await filled.transaction(async (tx) => {
-            const rows = await recordRows(tx, parts, load, filled, leftOutWarning(corrections))
-            const sent = namesRejects ? corrections.sent() : null
-            await markCorrected(tx, keyOf(source), rows.loadId, sent)
-            const files = await publishRows(tx, parts, load, rows)
+            const rows = await recordRows(tx, parts, load, filled, corrected.warnings())
+            await corrected.mark(tx, rows.loadId)
+            const files = isAsking ? [] : await publishRows(tx, parts, load, rows)
+            if (isAsking) await stageRows(tx, parts, load)
             await work.seal(tx, load.table.enterpriseId)
             return files
           })
-          return { isPublished: true, forgotten }
+          return { isPublished: !isAsking, isAsking, forgotten }
         })
-        return null
+        return { report: null, staged: loaded.isPublished ? null : loaded.uuid }
       } catch (error) {
         await content.discard(error)
         throw content.failure() ?? error
       }
     })
+    const { report, staged } = done
+    if (staged !== null) return { kind: 'staged', load: await findLoad(actor, uuid, staged) }
     const source = await find(actor, uuid)
-    return earlier === null ? source : { ...source, report: earlier }
+    return { kind: 'published', source: report === null ? source : { ...source, report } }
+  }
+}
+
+/** The rows of a corrected file, and what they amount to once they have been read. */
+interface Corrected {
+  readonly records: RecordSource
+  readonly options: IngestOptions
+  warnings(): readonly Warning[]
+  /** Marks the rejects that they correct. */
+  mark(tx: ClientBase, loadId: number): Promise<void>
+}
+
+/** Under the lease of the table. */
+export async function openCorrected(
+  { pool, store, ingest }: SourcesParts,
+  source: Source,
+  file: StoredFile,
+  signal: AbortSignal,
+): Promise<Corrected> {
+  const corrections = await readCorrections(pool, source)
+  const { records, namesRejects } = await correctedRecords(
+    ingest,
+    readStored(store, file),
+    addedHeaders(source),
+    corrections,
+    signal,
+  )
+  return {
+    records,
+    options: optionsFor(source, records),
+    warnings: () => leftOutWarning(corrections),
+    mark: (tx, loadId) =>
+      markCorrected(tx, keyOf(source), loadId, namesRejects ? corrections.sent() : null),
   }
 }
 
@@ -136,15 +162,6 @@ async function storedFile(content: Content, signal: AbortSignal): Promise<Stored
   const file = await content.stored()
   if (file === null) throw new Error('An uploaded file is always stored')
   return file
-}
-
-function requireColumns({ columns }: Source, records: RecordSource): void {
-  const known = columns.map(({ name }) => name)
-  const unknown = records.columns
-    .map(({ label }) => label ?? '')
-    .filter((label) => !known.includes(label))
-  if (unknown.length === 0) return
-  throw invalidField('/file', sourceMessages.unknownColumns({ unknown, known }))
 }
 
 /**

@@ -32,7 +32,7 @@ export function createSources(parts: SourcesParts): Sources {
     admitReload: admitReload(parts, find),
     create: createSource(parts, find),
     reload: reloadSource(parts, { find, locate, findLoad: loadOf }),
-    correctRejects: correctRejects(parts, find),
+    correctRejects: correctRejects(parts, { find, findLoad: loadOf }),
     readPage: readData(parts.reads, locate),
     summarise: summariseSource(parts.reads, locate),
     profile: profileSource(parts.reads, locate),

@@ -17,10 +17,10 @@ export interface MappedRequest extends GivenMapping {
 /** What a load of a source that is there expects. */
 export async function expectColumns(
   { pool }: Pick<SourcesParts, 'pool'>,
-  { id }: Pick<Source, 'id'>,
+  { tableId }: Pick<Source, 'tableId'>,
   given: MappedRequest = {},
 ): Promise<Expected> {
-  const expects = await expectationOf(pool, id, given)
+  const expects = await expectationOf(pool, tableId, given)
   return given.onQuestion === 'refuse' ? { ...expects, admit: refuseQuestions } : expects
 }
 

@@ -4,7 +4,7 @@ import type { ByteSource, DataSource, Expectation } from '../../../pipelines/ind
 import { ServiceUnavailableException } from '../../errors/index.ts'
 import { contentOfKept } from '../../stack/content.ts'
 import { readTable } from '../../stack/look.ts'
-import { expectedColumns, targetColumns } from '../../stack/target-columns.ts'
+import { expectationOfShape, targetColumns } from '../../stack/target-columns.ts'
 import type { Actor } from '../actor.ts'
 import { expected } from '../shapes/expect.ts'
 import { showPreview } from '../ingest/show-preview.ts'
@@ -43,18 +43,14 @@ export function previewFor(parts: SourcesParts, find: Sources['find']): Sources[
   }
 }
 
-/** What a shape expects of files of which there is no table yet. */
-export async function ofShape(
+/** What the shape that is named expects. */
+export const ofShape = async (
   { pool, shapes }: SourcesParts,
   actor: Actor,
   shapeUuid: string,
   mapping: Readonly<Record<string, string | null>> | undefined,
-): Promise<Expectation> {
-  const { shape, given, recall } = expected(pool, await shapes.find(actor, shapeUuid), { mapping })
-  const { unknown, missing, left, rules } = shape
-  const columns = expectedColumns(shape, [], { rowsAreAdded: false, isText: () => false })
-  return { columns, unknown, missing, left, rules, given, ...(recall && { recall }) }
-}
+): Promise<Expectation> =>
+  expectationOfShape(expected(pool, await shapes.find(actor, shapeUuid), { mapping }))
 
 async function openPreviewed(
   { ingest }: SourcesParts,

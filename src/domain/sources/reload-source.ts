@@ -1,4 +1,4 @@
-import { EngineError, type Warning } from '../../../pipelines/index.ts'
+import { EngineError, type Mapping, type Warning } from '../../../pipelines/index.ts'
 import {
   invalidField,
   ServiceUnavailableException,
@@ -58,7 +58,10 @@ export function reloadSource(
         const loss = tooManyLost(load, filled.rowCount, given)
         const isAsking = asks(filled.rows.mapping)
         const isPublished = publishes && loss === null && !isAsking
-        const warnings = loss === null ? rowsLost(load, filled.rows.rows) : [loss]
+        const warnings = [
+          ...(loss === null ? rowsLost(load, filled.rows.rows) : [loss]),
+          ...(isAsking && given.scheduled !== undefined ? [waits(filled.rows.mapping)] : []),
+        ]
         const forgotten = await filled.transaction(async (tx) => {
           const rows = await recordRows(tx, parts, load, filled, warnings)
           const files = isPublished ? await publishRows(tx, parts, load, rows) : []
@@ -94,6 +97,12 @@ function tooManyLost(
   if (!publishes || (before - after) * 100 <= most * before) return null
   return { code: 'rows-lost', message: loadMessages.staysStaged({ before, after, most }) }
 }
+
+/** Nobody was there to answer when it ran. */
+const waits = (mapping: Mapping | null): Warning => ({
+  code: 'questions',
+  message: loadMessages.asks({ count: mapping?.questions.length ?? 0 }),
+})
 
 /**
  * An earlier request named these columns, not this one: if the engine misses one, it is missing

@@ -1,9 +1,13 @@
 import type { ClientBase, Pool } from 'pg'
 
 import type { ResourceType } from '../../connectors/connector.ts'
-import { translateDatabaseError, UniqueViolationError } from '../../db/database-errors.ts'
+import {
+  ForeignKeyViolationError,
+  translateDatabaseError,
+  UniqueViolationError,
+} from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { SourceTableAlreadyExistsException } from '../../errors/index.ts'
+import { ShapeNotFoundException, SourceTableAlreadyExistsException } from '../../errors/index.ts'
 import type { SourceKind } from '../../resources/source.ts'
 import type { Lease, Leases } from '../../stack/leases.ts'
 import { sourceMessages } from './source-messages.ts'
@@ -95,7 +99,12 @@ async function tryReserve(
     })
     return reserved.current
   } catch (error) {
-    if (translateDatabaseError(error) instanceof UniqueViolationError) return null
+    const refusal = translateDatabaseError(error)
+    if (refusal instanceof UniqueViolationError) return null
+    // It was there when it was looked for.
+    if (refusal instanceof ForeignKeyViolationError && refusal.constraint.includes('shape_id')) {
+      throw new ShapeNotFoundException(undefined, { cause: error })
+    }
     // The reservation may exist although the answer was lost; nobody else would ever free it.
     if (reserved.current !== null) await leases.giveBack(reserved.current.lease)
     throw error

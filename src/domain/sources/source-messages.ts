@@ -69,12 +69,6 @@ export const sourceMessages = defineMessages('source', {
     en: 'is not taken: the source is read from its connection',
     fr: 'n’est pas accepté : la source est lue depuis sa connexion',
   },
-  unknownColumns: {
-    en: ({ unknown, known }: { unknown: readonly string[]; known: readonly string[] }) =>
-      `has columns that the source lacks: ${quotedEn(unknown)}; the source has ${quotedEn(known)}`,
-    fr: ({ unknown, known }) =>
-      fr`a des colonnes que la source n’a pas : ${quotedFr(unknown)} ; la source a ${quotedFr(known)}`,
-  },
   runGivenUp: {
     en: 'The run was abandoned before its rows were loaded',
     fr: 'L’exécution a été abandonnée avant que ses lignes soient là',
@@ -84,11 +78,3 @@ export const sourceMessages = defineMessages('source', {
     fr: 'La source et sa table ont été supprimées',
   },
 })
-
-function quotedEn(names: readonly string[]): string {
-  return names.map((name) => `“${name}”`).join(', ')
-}
-
-function quotedFr(names: readonly string[]): string {
-  return names.map((name) => fr`« ${name} »`).join(', ')
-}

@@ -44,7 +44,7 @@ export interface Sources {
    * Adds corrected rows. Each one corrects the reject that it names; if the file names none, it
    * stands for all existing rejects. Sending the same file again changes nothing.
    */
-  correctRejects(actor: Actor, uuid: string, given: SentCorrections, work: Work): Promise<Source>
+  correctRejects(actor: Actor, uuid: string, given: SentCorrections, work: Work): Promise<Reloaded>
 
   find(actor: Actor, uuid: string): Promise<Source>
   /** The same for callers that only need to know that the source exists and where its rows are. */
@@ -193,7 +193,7 @@ export interface DescribedHeader {
   readonly description: string | null
 }
 
-export interface SentCorrections extends GivenMapping {
+export interface SentCorrections extends MappedRequest {
   readonly key?: string | undefined
   readonly origin: FileOrigin
 }

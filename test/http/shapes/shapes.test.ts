@@ -2,6 +2,7 @@ import { expect } from 'chai'
 
 import { useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
+import { holdLocks } from '../../support/held-locks.ts'
 import { created, createFromFile } from '../../support/sources.ts'
 
 const CSV = 'Client;Date de vente;Montant\nAnn;31/12/2024;1,5\nBob;01/01/2025;2\n'
@@ -229,5 +230,50 @@ describe('shapes', () => {
     const columns = [{ name: 'a', column: 'zzz', type: 'text' }]
     const { status, body } = await as.patch(`/shapes/${uuid}`, { columns })
     expect([status, body.errors[0].pointer]).to.deep.equal([400, '/columns/0/column'])
+  })
+
+  describe('that somebody else is changing', () => {
+    const lockOf = (uuid: string, how: string) =>
+      holdLocks(app.database.pool, `select from shapes where uuid = '${uuid}' for ${how}`)
+
+    it('are not there for a source once they are deleted', async () => {
+      const as = await admin()
+      const { uuid } = await shapeOf(as)
+      const source = await created(createFromFile(as, CSV))
+      const locks = await lockOf(uuid, 'update')
+      const answers = [
+        as.patch(`/sources/${source.uuid}`, { shapeUuid: uuid }),
+        createFromFile(as, CSV, { tableName: 'of_a_shape', shapeUuid: uuid }),
+      ]
+      await locks.isRowWaitedFor()
+      await locks.run(`delete from shapes where uuid = '${uuid}'`)
+      await locks.release()
+      for (const { status, body } of await Promise.all(answers)) {
+        expect([status, body.code]).to.deep.equal([404, 'ShapeNotFoundException'])
+      }
+    })
+
+    it('change for the sources that have come to them meanwhile', async () => {
+      const as = await admin()
+      const { uuid, columns } = await shapeOf(as)
+      const source = await created(createFromFile(as, CSV))
+      const locks = await lockOf(uuid, 'share')
+      const renamed = columns.with(0, { ...columns[0], name: 'Acheteur' })
+      const changing = as.patch(`/shapes/${uuid}`, { columns: renamed })
+      await locks.isRowWaitedFor()
+      const given = await as.patch(`/sources/${source.uuid}`, { shapeUuid: uuid })
+      expect(given.status, given.text).to.equal(200)
+      await locks.release()
+      expect((await changing).status).to.equal(200)
+      const { body } = await as.get(`/sources/${source.uuid}`)
+      expect(body.columns[0]).to.include({ name: 'Acheteur', column: 'client' })
+    })
+  })
+
+  it('are refused with a pattern that reads no dates', async () => {
+    const as = await admin()
+    const columns = [{ name: 'Le', type: 'date', pattern: 'QQQ' }]
+    const { status, body } = await as.post('/shapes', { name: 'X', columns })
+    expect([status, body.errors[0].pointer]).to.deep.equal([400, '/columns/0/pattern'])
   })
 })

@@ -58,6 +58,66 @@ describe('Table Schemas', () => {
     expect(columns.flatMap(({ rules }: { rules: object[] }) => rules)).to.deep.equal([])
   })
 
+  it('keep how dates are written, and columns of JSON', async () => {
+    const as = await admin()
+    const columns = [
+      { name: 'Le', type: 'date', pattern: 'dd.MM.yyyy' },
+      { name: 'À', type: 'date', pattern: "yyyyMMdd'T'HH:mm:ss" },
+      { name: 'Mois', type: 'date', pattern: 'd MMM yyyy' },
+      { name: 'Détail', type: 'json' },
+    ]
+    const { uuid } = await created(as.post('/shapes', { name: 'X', columns }))
+    const { body } = await as.get(`/shapes/${uuid}/table-schema`)
+    expect(body.fields).to.deep.equal([
+      { name: 'Le', type: 'date', format: '%d.%m.%Y' },
+      { name: 'À', type: 'date', format: '%Y%m%dT%H:%M:%S' },
+      { name: 'Mois', type: 'date', format: 'any', pattern: 'd MMM yyyy' },
+      { name: 'Détail', type: 'object' },
+    ])
+    const again = await created(as.post('/shapes', { name: 'Y', tableSchema: body }))
+    const told = again.columns.map(({ name, type, pattern }: (typeof columns)[number]) => ({
+      name,
+      type,
+      ...(pattern && { pattern }),
+    }))
+    expect(told).to.deep.equal(columns)
+  })
+
+  it('are refused where they stand', async () => {
+    const as = await admin()
+    const field = (name: string) => ({ name, type: 'string' })
+    const pointersOf = async (tableSchema: object) => {
+      const { status, body } = await as.post('/shapes', { name: 'X', tableSchema })
+      return [status, body.errors?.map(({ pointer }: { pointer: string }) => pointer)]
+    }
+    for (const [fields, pointer] of [
+      [[field('a'), field('a')], '/tableSchema/fields/1/name'],
+      [[field('x'.repeat(1025))], '/tableSchema/fields/0/name'],
+      [[{ type: 'string' }], '/tableSchema/fields/0/name'],
+      [Array.from({ length: 1601 }, (_, at) => field(`c${at}`)), '/tableSchema/fields'],
+    ] as const) {
+      expect(await pointersOf({ fields })).to.deep.equal([400, [pointer]])
+    }
+  })
+
+  it('are taken within the bounds of our own rules, with a word about the rest', async () => {
+    const as = await admin()
+    const constraints = { enum: [], pattern: 'x'.repeat(1000), maxLength: 2 ** 40 }
+    const description = `${'x'.repeat(999)}😀`
+    const tableSchema = {
+      fields: [{ name: 'a', type: 'string', constraints, description }],
+      primaryKey: 'b',
+      uniqueKeys: [['a'], ['c']],
+    }
+    const made = await created(as.post('/shapes', { name: 'X', tableSchema }))
+    expect(made.columns[0].rules).to.deep.equal([])
+    expect(made.columns[0].description).to.equal('x'.repeat(999))
+    expect(made.rules).to.deep.equal([{ unique: ['a'] }])
+    for (const what of ['enum', 'pattern', 'maxLength', 'primaryKey', 'uniqueKeys']) {
+      expect(made.warnings.join('\n')).to.include(what)
+    }
+  })
+
   it('have what they have no word for in a member of its own', async () => {
     const as = await admin()
     const columns = [

@@ -261,4 +261,48 @@ describe('corrected rejects', () => {
       ])
     }
   })
+
+  describe('whose headers are other ones', () => {
+    const settings = { onInvalid: 'skip', columns: [{ name: 'n', type: 'number' }] }
+    const made = async () =>
+      (await created(createFromFile(client, 'Clé,n,Ville\na,1,x\nb,?,y\n', { options: settings })))
+        .uuid as string
+    const corrected = async (uuid: string, from: string, to: string) =>
+      (await exported(uuid)).replace('b,?', 'b,2').replace(from, to)
+
+    it('meet the columns by fold, and bring new ones', async () => {
+      const uuid = await made()
+      const file = (await corrected(uuid, ',n,', ',N,')).replace('Ville\r', 'Ville,Note\r')
+      await sent(uuid, file.replace('y\r', 'y,vu\r'))
+      expect((await items(uuid))[1]).to.deep.equal({ Clé: 'b', n: 2, Ville: 'y', Note: 'vu' })
+      expect(await rejectsOf(uuid)).to.deep.equal([])
+    })
+
+    // Other shapes of the enterprise remember what was answered.
+    for (const [what, header, answer] of [
+      ['as they were proposed', 'Commune', 'Ville'],
+      ['otherwise, and are read anew', 'Localité', null],
+    ] as const) {
+      it(`are asked about, wait, and are answered ${what}`, async () => {
+        const uuid = await made()
+        const load = await sent(uuid, await corrected(uuid, 'Ville', header))
+        expect(load).to.include({ kind: 'rejects', state: 'staged' })
+        expect(load.questions[0]).to.include({ header, column: 'Ville' })
+        expect(await valuesOf(uuid)).to.deep.equal(['?'])
+        const path = `/sources/${uuid}/loads/${load.uuid}/publish`
+        const published = await client.post(path, { mapping: { [header]: answer } })
+        expect(published.status, published.text).to.equal(200)
+        expect(published.body).to.include({ rowCount: 2, rejectedCount: 0 })
+        expect((await items(uuid))[1]).to.deep.equal({ Clé: 'b', n: 2, Ville: answer && 'y' })
+        expect(await rejectsOf(uuid)).to.deep.equal([])
+      })
+    }
+
+    it('are refused for a question where the request says so', async () => {
+      const uuid = await made()
+      const file = await corrected(uuid, 'Ville', 'Lieu')
+      const { status, body } = await send(uuid, file, { onQuestion: 'refuse' })
+      expect([status, body.code]).to.deep.equal([409, 'MappingQuestionException'])
+    })
+  })
 })

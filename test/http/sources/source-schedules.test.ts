@@ -35,7 +35,8 @@ describe('a schedule of a source', () => {
   /** A source of a form whose answers the test changes. */
   const madeFrom = async (...answers: string[]) => {
     const rows = answers.map((answer) => [answer])
-    const formUuid = forms.add({ labels: ['Answer'], rows })
+    const labels = ['Answer']
+    const formUuid = forms.add({ labels, rows })
     const { uuid } = await created(
       client.post('/sources', {
         source: 'api',
@@ -46,7 +47,7 @@ describe('a schedule of a source', () => {
         formUuid,
       }),
     )
-    return { uuid: uuid as string, rows }
+    return { uuid: uuid as string, rows, labels }
   }
   const put = (uuid: string, body: unknown) =>
     client.request('PUT', `/sources/${uuid}/schedule`, {
@@ -190,6 +191,30 @@ describe('a schedule of a source', () => {
     const published = await client.post(`/sources/${uuid}/loads/${load.uuid}/publish`)
     expect(published.status, published.text).to.equal(200)
     expect(await rowCountOf(uuid)).to.equal(1)
+  })
+
+  it('leaves staged what only people can explain, and says so', async () => {
+    const { uuid, labels } = await madeFrom('a')
+    await set(uuid)
+    labels[0] = 'Reply'
+    const { lastRun } = await run(uuid)
+    expect(lastRun.status).to.equal('SUCCEEDED')
+    const [load] = await loadsOf(uuid)
+    expect(load).to.include({ kind: 'schedule', state: 'staged' })
+    expect(load.questions[0]).to.include({ kind: 'renamed', header: 'Reply', column: 'Answer' })
+    expect(load.report.warnings).to.deep.equal([
+      {
+        code: 'questions',
+        message: 'The load stays staged: 1 question has to be answered before it is published.',
+      },
+    ])
+    const published = await client.post(`/sources/${uuid}/loads/${load.uuid}/publish`, {
+      mapping: { Reply: 'Answer' },
+    })
+    expect(published.status, published.text).to.equal(200)
+    labels[0] = 'REPLY'
+    await run(uuid)
+    expect((await loadsOf(uuid))[0]).to.include({ kind: 'schedule', state: 'current' })
   })
 
   it('fails and says so when the creator may no longer load the source', async () => {

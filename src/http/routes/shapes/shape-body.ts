@@ -1,12 +1,16 @@
 import { Type } from 'typebox'
 
-import { aliasField, policyFields, shapeColumnFields } from '../../../resources/shape.ts'
+import {
+  aliasField,
+  MOST_COLUMNS,
+  policyFields,
+  shapeColumnFields,
+} from '../../../resources/shape.ts'
 import { columnRules, rowRules } from '../../../resources/rule.ts'
 import { exampleShape } from '../../presenters/present-shape.ts'
 import { exampleSource } from '../../presenters/present-source.ts'
 import { enterpriseIdField, fixed, named, strictObject, trimmedName, uuid } from '../../schemas.ts'
 
-const MOST_COLUMNS = 1600
 const MOST_LEFT = 1600
 
 const columnFields = {
@@ -42,6 +46,9 @@ const policies = {
   ),
   rules: Type.Optional(rowRules('What holds in every row')),
 }
+
+/** What a shape is made of, wherever it is written. */
+export const shapeMembers = { columns, ...policies }
 
 const givenColumns = [
   {

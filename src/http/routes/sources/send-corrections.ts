@@ -5,11 +5,12 @@ import { fieldMessages, invalidField, MappingQuestionException } from '../../../
 import type { SentCorrections } from '../../../domain/sources/sources.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_REJECTS_CSV } from '../../presenters/example-table.ts'
+import { loadSchema } from '../../presenters/present-load.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
 import { givenKey, keyField } from './key-field.ts'
-import { mappingFields } from './mapping-fields.ts'
+import { mappingFields, onQuestionField } from './mapping-fields.ts'
 import { readSourceBody } from './read-source-body.ts'
 import { CORRECTION_PROBLEMS } from './source-problems.ts'
 
@@ -17,7 +18,8 @@ const key = keyField('Header of a key column: rows whose key is there are replac
 
 const CORRECTED = EXAMPLE_REJECTS_CSV.replace(',31/02/2026,', ',28/02/2026,')
 
-const correctionFields = strictObject({ key, ...mappingFields })
+const members = { key, ...mappingFields, onQuestion: onQuestionField }
+const correctionFields = strictObject(members)
 
 export const sendCorrections = defineRoute(
   {
@@ -32,17 +34,22 @@ export const sendCorrections = defineRoute(
       'reasons is left out. The rows are added to the source. Each stands for the reject whose ' +
       'number it has; what is rejected again takes its place, and one that was corrected before ' +
       'is left out. Without the column of numbers the file stands for all rejects. The same file ' +
-      'again changes nothing.',
+      'again changes nothing. Headers meet the columns of the shape as in a reload: what only people ' +
+      'can know is asked, and the load staged.',
     params: sourcePath,
     streams: {
       'multipart/form-data': named(
         'CorrectionsForm',
-        strictObject({ key, ...mappingFields, file: Type.String({ format: 'binary' }) }),
+        strictObject({ ...members, file: Type.String({ format: 'binary' }) }),
         { append: { file: CORRECTED }, 'replace-by-key': { key: 'Client', file: CORRECTED } },
       ),
     },
     responses: {
-      200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
+      200: {
+        description: 'The source as it is now; where a question is open, the load that was staged',
+        schema: Type.Union([sourceSchema, loadSchema]),
+        shows: ['loaded'],
+      },
     },
     problems: [...CORRECTION_PROBLEMS, MappingQuestionException],
     longRunning: 'source.rejects',
@@ -60,6 +67,7 @@ export const sendCorrections = defineRoute(
       key: givenKey(given.key),
       mapping: given.mapping,
       remember: given.remember,
+      onQuestion: given.onQuestion,
       origin: { kind: 'upload', incoming: body.file },
     }
     return respondAsJob(request, services, 'source.rejects', { uuid: params.uuid, mended })

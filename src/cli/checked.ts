@@ -1,17 +1,21 @@
-import { type IngestOptions, ingestOptionsSchema, standardFormats } from '../../pipelines/index.ts'
+import type { TSchema } from 'typebox'
+
 import { type FieldError, fieldMessages, ValidationException } from '../errors/index.ts'
 import { createValidators } from '../http/validation.ts'
 import { CliError } from './cli-error.ts'
 
-/** Options are checked against the same schema as in the API. */
-export function checkIngestOptions(value: unknown): IngestOptions {
+/** The value, held to the same schema as in the API. `what`: begins the sentence about what is wrong. */
+export const checked = (schema: TSchema, value: unknown, what: string): unknown =>
+  toldAs(what, () => createValidators().check('body', schema, value))
+
+/** Refusals of single fields, as one sentence. */
+export function toldAs<T>(what: string, work: () => T): T {
   try {
-    const schema = ingestOptionsSchema(standardFormats())
-    return createValidators().check('body', schema, value) as IngestOptions
+    return work()
   } catch (error) {
     if (!(error instanceof ValidationException)) throw error
     const told = ((error.extras.errors ?? []) as readonly FieldError[]).map(sentenceOf)
-    throw new CliError(`--options: ${told.join('; ')}`, { cause: error })
+    throw new CliError(`${what}: ${told.join('; ')}`, { cause: error })
   }
 }
 
