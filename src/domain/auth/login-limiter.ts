@@ -6,12 +6,20 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { TooManyRequestsException } from '../../errors/index.ts'
 import { networkOf } from '../../security/client-network.ts'
 import { authMessages } from './auth-messages.ts'
-import { WaitingLines } from './waiting-lines.ts'
+import { Turns, WaitingLines } from './waiting-lines.ts'
 
 const WINDOW_SECONDS = 15 * 60
 
 /** Attempts of one account, and from one address, that are under way at once, with the one at work. */
 const LONGEST_LINES = { account: 20, address: 40 }
+
+/** Hashing takes a thread of Node's four, which files need as well. */
+const AT_ONCE = 2
+/** Of those who wait for such a thread, two seconds' work. */
+const LONGEST_WAIT = 80
+
+/** For so long, whoever has signed in from an address goes before those who have not. */
+const KNOWN_SECONDS = 90 * 24 * 60 * 60
 
 interface Attempt {
   readonly account: string
@@ -76,6 +84,20 @@ export function createLoginLimiter(pool: Pool, loginLimit: number) {
   // line of its address, so it keeps no other account of that address waiting.
   const ofAccount = new WaitingLines(LONGEST_LINES.account, lineIsFull)
   const ofAddress = new WaitingLines(LONGEST_LINES.address, lineIsFull)
+  // Whoever tries many accounts from many addresses keeps nobody out who has been here before:
+  // not of their account's line, and not of the threads that hash.
+  const ofKnown = new WaitingLines(LONGEST_LINES.account, lineIsFull)
+  const turns = new Turns({ atOnce: AT_ONCE, longest: LONGEST_WAIT }, lineIsFull)
+  const known = new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: 'login_attempts',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: 'signed in',
+    points: 1,
+    duration: KNOWN_SECONDS,
+  })
 
   async function decide<R>(asked: Attempt, login: () => Promise<R | null>): Promise<R | null> {
     const counted = counters.map((counter) => ({ ...counter, key: fitting(counter.keyOf(asked)) }))
@@ -85,20 +107,23 @@ export function createLoginLimiter(pool: Pool, loginLimit: number) {
       if (result === null) await limiter.penalty(key)
       else if (isClearedBySuccess) await limiter.delete(key)
     }
+    if (result !== null) await known.set(pairOf(asked), 1, KNOWN_SECONDS)
     return result
   }
 
   return {
     /** Makes the attempt unless there were too many failures. A result of null is a failure. */
-    attempt: <R>(
+    async attempt<R>(
       account: string,
       clientAddress: string,
       login: () => Promise<R | null>,
-    ): Promise<R | null> => {
-      const network = networkOf(clientAddress)
-      return ofAccount.take(account, () =>
-        ofAddress.take(network, () => decide({ account, network }, login)),
-      )
+    ): Promise<R | null> {
+      const asked = { account, network: networkOf(clientAddress) }
+      const pair = pairOf(asked)
+      const isKnown = (await known.get(pair)) !== null
+      const inTurn = () => turns.take(isKnown, () => decide(asked, login))
+      if (isKnown) return ofKnown.take(pair, inTurn)
+      return ofAccount.take(account, () => ofAddress.take(asked.network, inTurn))
     },
   }
 }
@@ -111,6 +136,8 @@ export type LoginLimiter = ReturnType<typeof createLoginLimiter>
 
 /** A key may have any length and characters, but the column is limited to 255. */
 const fitting = (key: string): string => hash('sha256', key)
+
+const pairOf = ({ account, network }: Attempt): string => fitting(`${network} ${account}`)
 
 const lineIsFull = () =>
   new TooManyRequestsException(authMessages.manyAtOnce(), { headers: { 'retry-after': '1' } })
