@@ -28,6 +28,17 @@ import { describeLoad } from './describe-load.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { ExpectedColumns } from './expected-columns.ts'
 import { type WayOut, wayOut } from './offer-remedies.ts'
+import {
+  addedCounts,
+  brokenRow,
+  countOf,
+  ERRORS_JUDGED,
+  listed,
+  NOTHING_BROKEN,
+  openJudged,
+  type OverRows,
+} from './judged-together.ts'
+import { locateErrors } from './locate-errors.ts'
 import { type OpenReading, openReading } from './open-reading.ts'
 import { runPass } from './pass.ts'
 import { Progress } from './progress.ts'
@@ -42,9 +53,6 @@ const NOTHING_YET = { bytesRead: 0, rows: 0, rejected: 0 }
 
 /** An unchanging source needs two passes; one that changes meanwhile gets no more than these. */
 const MOST_PASSES = 4
-
-/** How many of its errors a check lists. */
-const ERRORS_JUDGED = 1000
 
 /** The source, open at its first row, and what its columns are by the sample. */
 interface Beginning {
@@ -122,13 +130,14 @@ export class Intake implements AsyncDisposable {
   }
 
   /**
-   * Reads all rows and says what is wrong with them; nothing is written. Rows that are broken are told
-   * of if the intake skips them. `options`: those that remedies begin with.
+   * Reads all rows and says what is wrong with them; nothing stays written. Rows that are broken are
+   * told of if the intake skips them. `options`: those that remedies begin with; `over`: null if
+   * nothing is asked of all rows together.
    */
-  judge(options: IngestOptions): Promise<Judgement> {
+  judge(options: IngestOptions, over: OverRows | null): Promise<Judgement> {
     return this.#orCancelled(async () => {
       for (let pass = 1; pass <= MOST_PASSES; pass++) {
-        const judged = await this.#judgeOnce(options)
+        const judged = await this.#judgeOnce(options, over)
         if (judged !== null) return judged
         await this.#begin()
       }
@@ -137,7 +146,7 @@ export class Intake implements AsyncDisposable {
   }
 
   /** Null: another pass will know better. */
-  async #judgeOnce(options: IngestOptions): Promise<Judgement | null> {
+  async #judgeOnce(options: IngestOptions, over: OverRows | null): Promise<Judgement | null> {
     const { opened, sample, table, expected, areAllKnown } = this.#beginning!
     const { key, signal, columns: target } = this.#control
     const progress = this.#progress
@@ -148,6 +157,9 @@ export class Intake implements AsyncDisposable {
       },
     }
     const totals = await totalWarnings(table, sample, () => progress.pause(NOTHING_YET))
+    const plans = kept(table.columns).map(planOf)
+    const load = over === null ? null : await openJudged(over, plans, signal)
+    this.#load = load
     const { caster, stands, lastRow } = await runPass({
       ...table,
       opened,
@@ -156,26 +168,29 @@ export class Intake implements AsyncDisposable {
       skipsBrokenRows: true,
       errorsShown: ERRORS_JUDGED,
       key,
-      rowsBefore: 0n,
+      rowsBefore: over?.target.rowsBefore ?? 0n,
+      numberedAsRead: true,
       rejects,
-      load: null,
+      load,
+      isJudged: true,
       progress,
       signal,
     })
     expected.require(table.late.allNames)
     if (!stands) {
+      await this.#takeBack()
       this.#restart = restartAfter(opened.reading, table, caster, this.#restart)
       return null
     }
     if (!areAllKnown) admit(table, target)
     const { refusing, ruleTally, read, blank, rejected } = caster
+    const together = over === null ? NOTHING_BROKEN : await this.#askOver(over, plans)
+    const located = await this.#located(together.errors, table)
     return {
       rows: read - blank,
-      errors: [...broken, ...refusing.shown]
-        .toSorted((one, other) => one.row - other.row)
-        .slice(0, ERRORS_JUDGED),
-      totalErrors: refusing.total + rejected,
-      byRule: ruleTally.byRule,
+      errors: listed([...broken, ...refusing.shown, ...located], together.ofOthers),
+      totalErrors: refusing.total + rejected + countOf(together.byRule),
+      byRule: addedCounts(ruleTally.byRule, together.byRule),
       remedies: refusing.remedies(table.columns, { ...this.#asked, options }),
       mapping: table.mapping,
       warnings: [
@@ -183,8 +198,35 @@ export class Intake implements AsyncDisposable {
         ...totals,
         ...lastRow.warnings(table, sample),
         ...ruleTally.warnings,
+        ...together.warnings,
       ],
     }
+  }
+
+  async #askOver(
+    { session, ask }: OverRows,
+    plans: readonly ColumnPlan[],
+  ): ReturnType<OverRows['ask']> {
+    await sinkStep('ending the copy', () => this.#load!.finish())
+    const broken = await session.cancellable(this.#control.signal, () =>
+      sinkStep('judging the rows', () => ask(plans)),
+    )
+    await this.#takeBack()
+    return broken
+  }
+
+  async #located(
+    errors: readonly CellError[],
+    { columns }: DecidedTable,
+  ): Promise<readonly CellError[]> {
+    // Records have no lines.
+    if (this.#source.kind === 'records') return errors
+    const learned = this.#restart?.learned
+    const { signal } = this.#control
+    return locateErrors(
+      () => openReading(this.#parts, this.#source, this.#options, signal, learned),
+      { errors, columns },
+    )
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -355,13 +397,3 @@ export interface CopiedRows extends FilledTable, AsyncDisposable {
   /** Copies the rows that were left out. */
   copyRejects(client: ClientBase, into: TableName): Promise<void>
 }
-
-/** A row whose structure is broken has no cells to name. */
-const brokenRow = ({ row, line, message }: RejectedRow): CellError => ({
-  row,
-  ...(line !== null && { line }),
-  column: '',
-  value: '',
-  message,
-  rule: 'structure',
-})

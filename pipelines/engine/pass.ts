@@ -27,8 +27,11 @@ interface Pass {
   readonly errorsShown?: number
   readonly rejects: { add(row: RejectedRow): void }
   readonly widest?: WidestRow
-  /** Null: the rows are judged, and go nowhere. */
+  /** Null: the rows go nowhere. */
   readonly load: TableLoad | null
+  /** What is wrong is counted, and ends nothing. */
+  readonly isJudged?: boolean
+  readonly numberedAsRead?: boolean
   readonly progress: Progress
   readonly signal: AbortSignal
 }
@@ -66,7 +69,7 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
   })
   const isMisread = () =>
     caster.surveys.foundBroken || late.found || (reading.misjudged ?? null) !== null
-  const isVoid = () => isMisread() || caster.refusing.total > 0
+  const isVoid = () => isMisread() || (!pass.isJudged && caster.refusing.total > 0)
 
   const wake = () => load?.fail(signal.reason as Error)
   signal.addEventListener('abort', wake, { once: true })

@@ -45,6 +45,8 @@ interface CasterOptions {
   readonly errorsShown?: number
   /** The number of rows to count on from; default: 0. */
   readonly rowsBefore?: bigint
+  /** Rows keep the numbers that they have in the input, whether those before them are loaded or not. */
+  readonly numberedAsRead?: boolean
   /** Header of the column that no row may leave empty; null: there is none. */
   readonly key?: string | null
   /** For rows that go to a table: is told of each row. */
@@ -83,6 +85,7 @@ export class RowCaster {
   readonly #reading: Reading
   readonly #placeOf: PlaceOf
   readonly #rowNumber: RowNumber
+  readonly #numberedAsRead: boolean
   readonly #key: number
   readonly #widest: WidestRow | null
   readonly #rules: RowRules | null
@@ -101,6 +104,7 @@ export class RowCaster {
     this.#reading = reading
     this.#placeOf = placesIn(reading)
     this.#rowNumber = new RowNumber(options.rowsBefore ?? 0n)
+    this.#numberedAsRead = options.numberedAsRead ?? false
     this.#key = columns.findIndex(({ name, isLeft }) => name === options.key && !isLeft)
     this.#widest = options.widest ?? null
     this.#rules = rules === null ? null : rowRules(rules, columns)
@@ -144,7 +148,7 @@ export class RowCaster {
     const { tally } = this
     const rowStart = out.length
     out.int16(this.#fields)
-    this.#rowNumber.write(out, this.loaded + 1)
+    this.#rowNumber.write(out, this.#numberedAsRead ? batch.firstRow + row : this.loaded + 1)
     const width = batch.width < encoders.length ? batch.width : encoders.length
     let cell = row * batch.width
     for (let column = 0; column < width; column++, cell++) {

@@ -121,8 +121,9 @@ class Applying {
         }
         return
       case 'judge': {
-        const { loadId, columns } = step
-        return judgeRows(client, { table, loadId, columns, partitions: this.#now(step.partitions) })
+        const { loadId, columns, onlyFewer = false } = step
+        const partitions = this.#now(step.partitions)
+        return judgeRows(client, { table, loadId, columns, partitions, onlyFewer })
       }
       case 'merge':
         return this.#merge(step)

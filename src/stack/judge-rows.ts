@@ -16,7 +16,7 @@ import type { FileShape } from '../resources/shape.ts'
 import type { Partition } from './partitions.ts'
 import { ROW } from './row-numbers.ts'
 import type { GeneratedTable } from './stack.ts'
-import type { TableColumn } from './stored-column.ts'
+import { shownText, type TableColumn } from './stored-column.ts'
 import { tableMessages } from './table-messages.ts'
 import { schemaOf } from './table-name.ts'
 
@@ -32,12 +32,30 @@ interface Judged {
   /** What the table is to consist of. */
   readonly partitions: readonly Partition[]
   readonly columns: readonly TableColumn[]
+  /** Rows have only left: what was unique still is. */
+  readonly onlyFewer: boolean
+}
+
+/** Rows that are looked at together. */
+export interface JudgedRows {
+  readonly enterpriseId: number
+  /** The table that they are, or are to be; null: there is none yet. */
+  readonly tableId: number | null
+  /** SQL for the number and these columns of all of them. */
+  select(columns: readonly TableColumn[]): string
 }
 
 /** A rule that is asked of all rows together. */
-interface Asked {
+interface RuleOverRows {
   readonly rule: ColumnRule | RowRule
   readonly columns: readonly TableColumn[]
+}
+
+/** A rule that is broken. */
+interface BrokenRule extends Pick<RuleOverRows, 'rule'> {
+  readonly count: number
+  /** Of those that break it, by their numbers. */
+  readonly first: readonly { readonly number: bigint; readonly error: CellError }[]
 }
 
 /**
@@ -46,23 +64,54 @@ interface Asked {
  * invalid cells: which of two rows is the wrong one, nobody knows.
  */
 export async function judgeRows(client: ClientBase, judged: Judged): Promise<void> {
-  const shape = await shapeOfTable(client, judged.table.id)
-  if (shape === null || judged.partitions.length === 0) return
+  const { table, partitions, onlyFewer } = judged
+  const shape = await shapeOfTable(client, table.id)
+  if (shape === null || partitions.length === 0) return
+  const all = askedOf(ruledColumns(shape, judged.columns), shape.rules)
+  const asked = onlyFewer ? await lookingIntoItself(client, table.id, all) : all
+  const rows: JudgedRows = {
+    enterpriseId: table.enterpriseId,
+    tableId: table.id,
+    select: (columns) =>
+      partitions.map(({ name }) => selectFrom(quoteTable(name), columns)).join(' union all '),
+  }
   const errors: CellError[] = []
   const byRule = new Map<string, number>()
-  for (const asked of askedOf(shape, judged.columns)) {
-    const statement = await statementFor(client, judged, asked)
-    const { count, first } = await broken(client, statement, asked)
-    const [one] = first
-    if (one === undefined) continue
-    if (asked.rule.severity === 'warning') {
+  for (const { rule, count, first } of await brokenRules(client, rows, asked, MOST_NAMED)) {
+    const one = first[0]!.error
+    if (rule.severity === 'warning') {
       await warn(client, judged.loadId, { count, first: one })
       continue
     }
     byRule.set(one.rule!, (byRule.get(one.rule!) ?? 0) + count)
-    errors.push(...first.slice(0, MOST_NAMED - errors.length))
+    errors.push(...first.slice(0, MOST_NAMED - errors.length).map(({ error }) => error))
   }
   if (errors.length > 0) throw refusal(errors, byRule)
+}
+
+/** The rules that these rows break, each with the first of them. */
+export async function brokenRules(
+  client: ClientBase,
+  rows: JudgedRows,
+  asked: readonly RuleOverRows[],
+  most: number,
+): Promise<readonly BrokenRule[]> {
+  const found: BrokenRule[] = []
+  for (const each of asked) {
+    const statement = await statementFor(client, rows, each)
+    const { count, first } = await broken(client, statement, each, most)
+    if (first.length > 0) found.push({ rule: each.rule, count, first })
+  }
+  return found
+}
+
+export const selectFrom = (
+  from: string,
+  columns: readonly TableColumn[],
+  as = (column: TableColumn) => quoteName(column.column),
+): string => {
+  const isThere = columns.map(({ column }) => `${quoteName(column)} is not null`).join(' and ')
+  return `select ${[ROW, ...columns.map(as)].join(', ')} from ${from} where ${isThere}`
 }
 
 function refusal(errors: readonly CellError[], counts: ReadonlyMap<string, number>): EngineError {
@@ -71,22 +120,49 @@ function refusal(errors: readonly CellError[], counts: ReadonlyMap<string, numbe
   return new EngineError(errors[0]!.message, { kind: 'cells', errors, total, byRule })
 }
 
-function askedOf(
-  shape: Pick<FileShape, 'columns' | 'rules'>,
-  columns: readonly TableColumn[],
-): readonly Asked[] {
-  const bound = bindColumns(shape, columns)
-  const there = columns.flatMap((column) => {
-    const expected = bound.get(column.column)
-    return expected === undefined ? [] : [{ column, expected }]
-  })
-  const byName = new Map(there.map(({ column, expected }) => [expected.name, column]))
-  const ofColumns = there.flatMap(({ column, expected }) =>
-    expected.rules
-      .filter((rule) => rule.unique === true || rule.in !== undefined)
-      .map((rule): Asked => ({ rule, columns: [column] })),
+async function lookingIntoItself(
+  client: ClientBase,
+  tableId: number,
+  asked: readonly RuleOverRows[],
+): Promise<readonly RuleOverRows[]> {
+  const { rows } = await client.query<{ uuid: string }>(
+    'select uuid from sources where table_id = $1',
+    [tableId],
   )
-  const ofRows = shape.rules.flatMap((rule): Asked[] => {
+  return asked.filter(({ rule }) => 'in' in rule && rule.in?.sourceUuid === rows[0]?.uuid)
+}
+
+/** A column, and what the shape asks of it. */
+interface RuledColumn {
+  readonly column: TableColumn
+  /** In the shape. */
+  readonly name: string
+  readonly rules: readonly ColumnRule[]
+}
+
+function ruledColumns(
+  shape: Pick<FileShape, 'columns'>,
+  columns: readonly TableColumn[],
+): readonly RuledColumn[] {
+  const bound = bindColumns(shape, columns)
+  return columns.flatMap((column) => {
+    const expected = bound.get(column.column)
+    return expected === undefined ? [] : [{ ...expected, column }]
+  })
+}
+
+/** The rules that are asked of all rows together. */
+export function askedOf(
+  there: readonly RuledColumn[],
+  rowRules: readonly RowRule[],
+): readonly RuleOverRows[] {
+  const byName = new Map(there.map(({ name, column }) => [name, column]))
+  const ofColumns = there.flatMap(({ column, rules }) =>
+    rules
+      .filter((rule) => rule.unique === true || rule.in !== undefined)
+      .map((rule): RuleOverRows => ({ rule, columns: [column] })),
+  )
+  const ofRows = rowRules.flatMap((rule): RuleOverRows[] => {
     const named = rule.unique?.map((name) => byName.get(name))
     const found = named?.filter((column) => column !== undefined) ?? []
     return found.length > 0 && found.length === named?.length ? [{ rule, columns: found }] : []
@@ -94,21 +170,17 @@ function askedOf(
   return [...ofColumns, ...ofRows]
 }
 
-/** The rows that break the rule: `n`, their ordinal, and `value`. */
+/** The rows that break the rule: their number, and `value`. */
 async function statementFor(
   client: ClientBase,
-  { table, partitions }: Judged,
-  { rule, columns }: Asked,
+  judged: JudgedRows,
+  { rule, columns }: RuleOverRows,
 ): Promise<string> {
-  const names = columns.map(({ column }) => quoteName(column))
-  const list = names.join(', ')
-  const isThere = names.map((name) => `${name} is not null`).join(' and ')
-  const rows = partitions
-    .map(({ name }) => `select ${ROW}, ${list} from ${quoteTable(name)} where ${isThere}`)
-    .join(' union all ')
-  const value = names.map((name) => `${name}::text`).join(`, ', ', `)
+  const list = columns.map(({ column }) => quoteName(column)).join(', ')
+  const rows = judged.select(columns)
+  const value = columns.map(shownText).join(`, ', ', `)
   if ('in' in rule && rule.in !== undefined) {
-    const looked = await lookedUp(client, table, rule.in, columns[0]!)
+    const looked = await lookedUp(client, judged, rule.in, columns[0]!)
     const isMissing =
       looked === null
         ? 'true'
@@ -126,12 +198,17 @@ async function statementFor(
 /** Null: what is looked up is gone, so nothing is in it. */
 export async function lookedUp(
   client: ClientBase,
-  { enterpriseId }: Pick<Judged['table'], 'enterpriseId'>,
+  judged: Pick<JudgedRows, 'enterpriseId'> & Partial<JudgedRows>,
   { sourceUuid, column: name }: NonNullable<ColumnRule['in']>,
   own: TableColumn,
 ) {
-  const { rows } = await client.query<{ name: string; columns: readonly TableColumn[] }>(
-    `select t.name, t.columns from sources s join generated_tables t on t.id = s.table_id
+  const { enterpriseId } = judged
+  const { rows } = await client.query<{
+    id: number
+    name: string
+    columns: readonly TableColumn[]
+  }>(
+    `select t.id, t.name, t.columns from sources s join generated_tables t on t.id = s.table_id
      where s.uuid = $1 and s.enterprise_id = $2`,
     [sourceUuid, enterpriseId],
   )
@@ -143,7 +220,11 @@ export async function lookedUp(
   const there = `l.${quoteName(column.column)}`
   const isAlike = own.sqlType === column.sqlType
   return {
-    table: quoteTable({ schema: schemaOf(enterpriseId), table: found.name }),
+    // A table that looks into itself has what it would show.
+    table:
+      found.id === judged.tableId && judged.select !== undefined
+        ? `(${judged.select([column])})`
+        : quoteTable({ schema: schemaOf(enterpriseId), table: found.name }),
     // Types that differ are alike where they are written alike.
     isSame: (value: string) =>
       isAlike ? `${there} = ${value}` : `${there}::text = ${value}::text`,
@@ -153,15 +234,17 @@ export async function lookedUp(
 async function broken(
   client: ClientBase,
   statement: string,
-  { rule, columns }: Asked,
-): Promise<{ readonly count: number; readonly first: readonly CellError[] }> {
-  const { rows } = await client.query<{ n: number; value: string; count: number }>(
-    `select ${ORDINAL} as n, value, count(*) over () as count
-     from (${statement}) broken order by ${ROW} limit ${MOST_NAMED}`,
+  { rule, columns }: RuleOverRows,
+  most: number,
+): Promise<Pick<BrokenRule, 'count' | 'first'>> {
+  const { rows } = await client.query<{ n: number; number: string; value: string; count: number }>(
+    `select ${ORDINAL} as n, ${ROW}::text as number, value, count(*) over () as count
+     from (${statement}) broken order by ${ROW} limit ${most}`,
   )
-  const first = rows.map(({ n, value }): CellError => {
-    return { row: n, column: columns[0]!.name, value, ...brokenOverRows(rule, value) }
-  })
+  const first = rows.map(({ n, number, value }) => ({
+    number: BigInt(number),
+    error: { row: n, column: columns[0]!.name, value, ...brokenOverRows(rule, value) },
+  }))
   return { count: rows[0]?.count ?? 0, first }
 }
 

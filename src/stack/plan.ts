@@ -121,7 +121,8 @@ export function planTakingOut(
     const arranged = arrange(tree, from, to, columns, moved.after)
     const { shape, counted, change, steps } = arranged
     const end: Step = { kind: 'show', shown, publication, columns: shape.columns, ...counted }
-    const prepared: Step[] = [...forget, ...moved.steps, { kind: 'check' }, ...steps]
+    const judge = { ...end, kind: 'judge' as const, loadId }
+    const prepared: Step[] = [...forget, ...moved.steps, { kind: 'check' }, ...steps, judge]
     const name: Step = { kind: 'settle shape', loadId, columns: shape.columns }
     return { shape, steps: [...prepared, ...records, name, ...change, end] }
   }
@@ -142,6 +143,7 @@ export function planTakingOut(
     steps: [
       ...forget,
       ...remove,
+      { ...end, kind: 'judge', loadId, onlyFewer: true },
       ...records,
       { kind: 'switch', shape, detach, attach: [], partitions },
       { ...end, moved: detach },

@@ -9,6 +9,7 @@ import type { Lease } from './leases.ts'
 import type { Load } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { readTable } from './look.ts'
+import { asRuleBroken } from './rule-broken.ts'
 import type { LoadsParts } from './run-load.ts'
 import { takeOutLoad } from './take-out-load.ts'
 
@@ -34,7 +35,9 @@ export async function removeLoad(
       return files
     }
     if (state === 'current' && load.kind !== 'rollback') {
-      return takeOutLoad(client, parts, { table, lease }, load)
+      return takeOutLoad(client, parts, { table, lease }, load).catch((error: unknown) => {
+        throw asRuleBroken(error)
+      })
     }
     throw new SourceLoadConflictException(loadMessages.notRemovable({ state }))
   })

@@ -136,6 +136,8 @@ export type Step =
       loadId: number
       partitions: readonly Partition[]
       columns: readonly TableColumn[]
+      /** Rows only leave: what was unique still is. */
+      onlyFewer?: boolean
     }
   | { kind: 'merge'; chosen: readonly Partition[]; shape: ShapeChange }
   | { kind: 'forget rows'; tables: readonly TableName[]; range: RowRange }

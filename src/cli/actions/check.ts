@@ -63,5 +63,5 @@ async function judge(
   // Broken rows are counted with everything else, in the place of the first of them alone.
   const skipping = { ...options, onInvalid: 'skip' as const }
   await using intake = await engine.open(input.source, skipping, control)
-  return await intake.judge(options)
+  return await intake.judge(options, null)
 }

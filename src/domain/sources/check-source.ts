@@ -8,6 +8,7 @@ import {
 import { FileBackTooLargeException } from '../../errors/index.ts'
 import { type Content, openFile, openOrigin } from '../../stack/content.ts'
 import { exportStream, writeTo } from '../../stack/export/export-stream.ts'
+import { type CheckedAgainst, overRows } from '../../stack/judge-checked.ts'
 import { readTable } from '../../stack/look.ts'
 import { targetColumns } from '../../stack/target-columns.ts'
 import type { Actor } from '../actor.ts'
@@ -26,9 +27,10 @@ export function checkSource(parts: SourcesParts): Sources['check'] {
     const columns =
       expectation === null
         ? ({ kind: 'any' } as const)
-        : ({ kind: 'expected', expectation } as const)
+        : ({ kind: 'expected', expectation: expectation.expectation } as const)
+    const against = expectation === null ? null : { ...expectation, into: null }
     const content = await openChecked(parts, actor, origin, signal)
-    return judgeContent(parts, content, options, { columns, key: null, signal }, back)
+    return judgeContent(parts, content, options, { columns, key: null, signal }, { against, back })
   }
 }
 
@@ -46,7 +48,15 @@ export function checkFor(parts: SourcesParts, find: Sources['find']): Sources['c
       origin === null
         ? (await openContent(parts, actor, source, undefined, signal)).content
         : await openChecked(parts, actor, origin, signal)
-    return judgeContent(parts, content, wanted, { columns, key, signal }, back)
+    const against =
+      columns.kind === 'any'
+        ? null
+        : {
+            enterpriseId: table.enterpriseId,
+            expectation: columns.expectation,
+            into: { table, mode },
+          }
+    return judgeContent(parts, content, wanted, { columns, key, signal }, { against, back })
   }
 }
 
@@ -60,6 +70,12 @@ const openChecked = (
     ? openFile(parts, origin)
     : openOrigin(parts.ingest, actor, origin, signal)
 
+interface Checking {
+  /** What its rows would be with; null: nothing is asked of them. */
+  readonly against: CheckedAgainst | null
+  readonly back: SayMessage | undefined
+}
+
 /**
  * Reads all of it and says what is wrong; `back` puts that into words for a workbook in which it is
  * marked. The content is discarded, at the latest when the workbook has been taken.
@@ -69,13 +85,14 @@ async function judgeContent(
   content: Content,
   options: IngestOptions,
   control: IntakeControl,
-  back: SayMessage | undefined,
+  { against, back }: Checking,
 ): Promise<Checked> {
   // Broken rows are counted with everything else, in the place of the first of them alone.
   const skipping = { ...options, onInvalid: 'skip' as const }
   try {
     await using intake = await ingest.openIntake(content.source, skipping, control)
-    const judgement = await intake.judge(options)
+    using over = against === null ? null : await overRows(ingest, against, control.signal)
+    const judgement = await intake.judge(options, over)
     // The client may go on sending what the reader did not need.
     await content.stored()
     const judged = { judgement, options: skipping }

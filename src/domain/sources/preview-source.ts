@@ -21,7 +21,9 @@ export function previewSource(parts: SourcesParts): Sources['preview'] {
   return async (actor, origin, { options, limit, signal, shapeUuid, mapping }) => {
     const source = await openPreviewed(parts, actor, origin, signal)
     const expectation =
-      shapeUuid === undefined ? undefined : await ofShape(parts, actor, shapeUuid, mapping)
+      shapeUuid === undefined
+        ? undefined
+        : (await ofShape(parts, actor, shapeUuid, mapping)).expectation
     return showPreview(ingest, source, options, { limit, signal, expectation })
   }
 }
@@ -49,8 +51,10 @@ export const ofShape = async (
   actor: Actor,
   shapeUuid: string,
   mapping: Readonly<Record<string, string | null>> | undefined,
-): Promise<Expectation> =>
-  expectationOfShape(expected(pool, await shapes.find(actor, shapeUuid), { mapping }))
+): Promise<{ readonly enterpriseId: number; readonly expectation: Expectation }> => {
+  const expects = expected(pool, await shapes.find(actor, shapeUuid), { mapping })
+  return { enterpriseId: expects.shape.enterpriseId, expectation: expectationOfShape(expects) }
+}
 
 async function openPreviewed(
   { ingest }: SourcesParts,

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import { useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
-import { created, createFromFile, sourceForm } from '../../support/sources.ts'
+import { created, createFromFile, footprint, sourceForm } from '../../support/sources.ts'
 
 describe('rules over all rows', () => {
   const app = useApp()
@@ -120,6 +120,112 @@ describe('rules over all rows', () => {
       ({ code }: { code: string }) => code === 'rule-broken',
     )
     expect(warning).to.include({ rule: 'unique', count: 2, column: 'Code' })
+  })
+
+  it('are asked again where an upsert is taken out', async () => {
+    const as = await admin()
+    const { uuid } = await sourceWith(as, 'Code;N\na;1\na;2\n', [])
+    await reload(as, uuid, 'Code;N\nb;2\n', { mode: 'upsert', key: 'N' })
+    const { body: shape } = await as.get(`/sources/${uuid}/shape`)
+    const columns = shape.columns.map((column: object, at: number) =>
+      at === 0 ? { ...column, rules: [{ unique: true }] } : column,
+    )
+    await as.patch(`/sources/${uuid}/shape`, { columns })
+    const { body: loads } = await as.get(`/sources/${uuid}/loads`)
+    const { status, body } = await as.delete(`/sources/${uuid}/loads/${loads.items[0].uuid}`)
+    expect([status, body.code]).to.deep.equal([409, 'RuleBrokenException'])
+    expect((await dataOf(as, uuid)).map(({ Code }: { Code: string }) => Code)).to.include('b')
+  })
+
+  describe('are asked by a check', () => {
+    const check = (as: TestClient, path: string, text: string, fields: object = {}) =>
+      as.request('POST', path, { content: sourceForm({ ...fields }, text) })
+    const seen = ({ errors }: { errors: readonly Record<string, unknown>[] }) =>
+      errors.map(({ row, line, column, value, rule }) => [row, line, column, value, rule].join(' '))
+
+    it('with the row and line of each, beside what else is wrong, and nothing is left', async () => {
+      const user = await app.build.user()
+      const as = app.client.as(user)
+      const columns = [
+        { name: 'Code', type: 'text', rules: [{ unique: true }] },
+        { name: 'N', type: 'number', rules: [{ unique: true, severity: 'warning', name: 'seul' }] },
+      ]
+      const rules = [{ unique: ['Code', 'N'], name: 'paire' }]
+      const { uuid: shapeUuid } = await created(as.post('/shapes', { name: 'X', columns, rules }))
+      const before = await footprint(app, user.enterprise!.id)
+      const text = 'Code;N\na;1\n\nb;x\n"a\na";2\na;1\ntrop;3;4\na;5\n'
+      const { status, body } = await check(as, '/sources/check', text, { shapeUuid })
+      expect(status, JSON.stringify(body)).to.equal(200)
+      expect(seen(body)).to.deep.equal([
+        '3 4 N x type',
+        '5 7 Code a unique',
+        '5 7 Code a, 1 paire',
+        '6 8   structure',
+        '7 9 Code a unique',
+      ])
+      expect(body).to.include({ valid: false, totalErrors: 5 })
+      expect(body.byRule[0]).to.deep.equal({ rule: 'unique', count: 2 })
+      expect(body.warnings).to.have.length(1)
+      expect(body.warnings[0]).to.include({ code: 'rule-broken', rule: 'seul', count: 1 })
+      expect(await footprint(app, user.enterprise!.id)).to.deep.equal(before)
+    })
+
+    it('together with the rows that would be there', async () => {
+      const as = await admin()
+      const { uuid } = await sourceWith(as, 'Code;N\na;1\nb;2\n', [{ unique: true }])
+      const path = `/sources/${uuid}/check`
+      const text = 'Code;N\nc;3\nb;4\n'
+      expect((await check(as, path, text)).body).to.include({ valid: true })
+      const appended = await check(as, path, text, { mode: 'append' })
+      expect(seen(appended.body)).to.deep.equal(['2 3 Code b unique'])
+      const upserted = await check(as, path, `${text}c;5\n`, { mode: 'upsert', key: 'Code' })
+      expect(upserted.body).to.include({ valid: true })
+      const byNumber = await check(as, path, text, { mode: 'upsert', key: 'N' })
+      expect(seen(byNumber.body)).to.deep.equal(['2 3 Code b unique'])
+      // Rows that are there already and break it are told of, and are in no line of the file.
+      expect(await dataOf(as, uuid)).to.have.length(2)
+    })
+
+    it('which agrees with what a load says', async () => {
+      const as = await admin()
+      const towns = await created(createFromFile(as, 'Insee\n75056\n2A004\n'))
+      const rule = { in: { sourceUuid: towns.uuid, column: 'Insee' } }
+      const { uuid } = await sourceWith(as, 'Code;N\n75056;1\n2A004;2\n', [rule])
+      const text = 'Code;N\n75056;1\n69123;2\n;3\n'
+      const { body } = await check(as, `/sources/${uuid}/check`, text)
+      const refused = await reload(as, uuid, text)
+      expect(seen(body)).to.deep.equal(['2 3 Code 69123 in'])
+      expect(refused.body.totalErrors).to.equal(body.totalErrors)
+      // A type that turns out too narrow has the rows copied anew.
+      const many = Array.from({ length: 12_000 }, (_, at) => `75056;${at}`).join('\n')
+      const again = await check(as, `/sources/${uuid}/check`, `Code;N\n${many}\nx;y\n`)
+      expect(seen(again.body)).to.deep.equal(['12001 12002 Code x in'])
+    })
+  })
+
+  it('let a table look into what it would itself become', async () => {
+    const as = await admin()
+    const source = await created(createFromFile(as, 'Code;Parent\na;\nb;a\n'))
+    const { body } = await as.get(`/sources/${source.uuid}/shape`)
+    const columns = body.columns.map((column: { name: string }) =>
+      column.name === 'Parent'
+        ? { ...column, rules: [{ in: { sourceUuid: source.uuid, column: 'Code' } }] }
+        : column,
+    )
+    await as.patch(`/sources/${source.uuid}/shape`, { columns })
+    const path = `/sources/${source.uuid}`
+    const checked = await as.request('POST', `${path}/check`, {
+      content: sourceForm({}, 'Code;Parent\nx;\ny;x\n'),
+    })
+    expect(checked.body, JSON.stringify(checked.body)).to.include({ valid: true })
+    expect((await reload(as, source.uuid, 'Code;Parent\nx;\ny;x\n')).status).to.equal(200)
+    expect((await reload(as, source.uuid, 'Code;Parent\nx;\ny;a\n')).status).to.equal(400)
+    const appended = await reload(as, source.uuid, 'Code;Parent\nz;x\n', { mode: 'append' })
+    await reload(as, source.uuid, 'Code;Parent\nt;z\n', { mode: 'append' })
+    const { body: loads } = await as.get(`${path}/loads`)
+    expect(appended.status).to.equal(200)
+    const { status, body: told } = await as.delete(`${path}/loads/${loads.items[1].uuid}`)
+    expect([status, told.code]).to.deep.equal([409, 'RuleBrokenException'])
   })
 
   describe('look values up in another source', () => {

@@ -1,4 +1,5 @@
 import {
+  RuleBrokenException,
   SourceBusyException,
   SourceInUseException,
   SourceLoadConflictException,
@@ -32,6 +33,7 @@ export const deleteLoad = defineRoute(
       SourceBusyException,
       SourceLoadConflictException,
       SourceInUseException,
+      RuleBrokenException,
     ],
   },
   async ({ actor, params, signal }, { sources }) => {

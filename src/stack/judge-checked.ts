@@ -1,0 +1,149 @@
+import {
+  type BrokenOverRows,
+  type CellError,
+  type ColumnPlan,
+  type ColumnRule,
+  type Expectation,
+  LoadSession,
+  type OverRows,
+  quoteName,
+  type RuleCount,
+  type Warning,
+} from '../../pipelines/index.ts'
+import type { Ingest } from '../domain/ingest/ingest.ts'
+import { askedOf, brokenRules, type JudgedRows, selectFrom } from './judge-rows.ts'
+import type { LoadMode } from './load.ts'
+import { ROW } from './row-numbers.ts'
+import type { GeneratedTable } from './stack.ts'
+import type { TableColumn } from './stored-column.ts'
+import { tableMessages } from './table-messages.ts'
+import { quoteTable } from './table-name.ts'
+
+/** How many rows are named of those that break a rule. */
+const MOST_NAMED = 1000
+
+/** Goes with its transaction, whatever happens. */
+const CHECKED = { schema: 'pg_temp', table: 'checked_rows' }
+const CHECKED_NAME = quoteTable(CHECKED)
+/** Rows that are checked come after all that are there. */
+const ROWS_BEFORE = 1n << 61n
+
+/** Where rows that are checked would go. */
+export interface CheckedAgainst {
+  readonly enterpriseId: number
+  readonly expectation: Expectation
+  /** Null: a table of their own. */
+  readonly into: { readonly table: GeneratedTable; readonly mode: LoadMode } | null
+}
+
+/**
+ * For the rules over all rows of what a load would show. The rows lie in a temporary table while
+ * they are judged. Null: there are no such rules.
+ */
+export async function overRows(
+  { place }: Pick<Ingest, 'place'>,
+  against: CheckedAgainst,
+  signal: AbortSignal,
+): Promise<(OverRows & Disposable) | null> {
+  const { enterpriseId, expectation } = against
+  const { columns, rules = [] } = expectation
+  const isOver = ({ unique, in: lookUp }: ColumnRule) => unique === true || lookUp !== undefined
+  const isNeeded =
+    columns.some((column) => column.rules?.some(isOver)) ||
+    rules.some(({ unique }) => unique !== undefined)
+  if (!isNeeded) return null
+  using opened = new DisposableStack()
+  const placed = opened.use(place({ enterprise: enterpriseId }, signal))
+  const session = opened.use(await LoadSession.open(placed.connect))
+  const held = opened.move()
+  return {
+    session,
+    target: {
+      rowsBefore: ROWS_BEFORE,
+      rejectsUnder: null,
+      async renew(client, plans) {
+        const list = plans.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
+        await client.query(
+          `create temp table checked_rows (${ROW} bigint not null${list.join('')}) on commit drop`,
+        )
+        return CHECKED
+      },
+    },
+    ask: (plans) => ask(session, against, plans),
+    [Symbol.dispose]: () => held.dispose(),
+  }
+}
+
+async function ask(
+  { client }: LoadSession,
+  { enterpriseId, expectation, into }: CheckedAgainst,
+  plans: readonly ColumnPlan[],
+): Promise<BrokenOverRows> {
+  const rulesOf = new Map(expectation.columns.map(({ name, rules = [] }) => [name, rules]))
+  const ruled = plans.map((column) => {
+    return { column, name: column.name, rules: rulesOf.get(column.name) ?? [] }
+  })
+  const key = into?.mode.kind === 'upsert' ? keyIn(plans, into.mode.key) : null
+  if (key !== null) await client.query(`create index on ${CHECKED_NAME} (${key})`)
+  await client.query(`analyze ${CHECKED_NAME}`)
+  const rows: JudgedRows = {
+    enterpriseId,
+    tableId: into?.table.id ?? null,
+    select: (columns) =>
+      [fromChecked(columns, key), ...fromTable(into, columns, key)].join(' union all '),
+  }
+  const asked = askedOf(ruled, expectation.rules ?? [])
+  const broken = { errors: [], ofOthers: [], byRule: [], warnings: [] } as Told
+  for (const { rule, count, first } of await brokenRules(client, rows, asked, MOST_NAMED)) {
+    const { message, column, rule: name, row } = first[0]!.error
+    if (rule.severity === 'warning') {
+      const told = tableMessages.ruleBroken({ name: name!, count, row, first: message })
+      broken.warnings.push({ code: 'rule-broken', message: told, column, rule: name!, count })
+      continue
+    }
+    broken.byRule.push({ rule: name!, count })
+    for (const { number, error } of first) {
+      const list = number > ROWS_BEFORE ? broken.errors : broken.ofOthers
+      list.push(error)
+    }
+  }
+  return broken
+}
+
+interface Told extends BrokenOverRows {
+  readonly errors: CellError[]
+  readonly ofOthers: CellError[]
+  readonly byRule: RuleCount[]
+  readonly warnings: Warning[]
+}
+
+function keyIn(plans: readonly ColumnPlan[], header: string): string | null {
+  const column = plans.find(({ name }) => name === header)?.column
+  return column === undefined ? null : quoteName(column)
+}
+
+/** Of rows with the same key the last counts. */
+function fromChecked(columns: readonly TableColumn[], key: string | null): string {
+  const rows = selectFrom(`${CHECKED_NAME} c`, columns)
+  if (key === null) return rows
+  return `${rows} and not exists (
+    select from ${CHECKED_NAME} later where later.${key} = c.${key} and later.${ROW} > c.${ROW})`
+}
+
+/** The rows that stay, as wide as those that come. */
+function fromTable(
+  into: CheckedAgainst['into'],
+  columns: readonly TableColumn[],
+  key: string | null,
+): readonly string[] {
+  if (into === null || into.mode.kind === 'replace') return []
+  const { table } = into
+  const there = new Set(table.columns.map(({ column }) => column))
+  // Where a column is new, the rows that are there have nothing in it.
+  if (!columns.every(({ column }) => there.has(column))) return []
+  const wide = ({ column, sqlType }: TableColumn) =>
+    `${quoteName(column)}::${sqlType} as ${quoteName(column)}`
+  const rows = selectFrom(`${quoteTable(table.name)} t`, columns, wide)
+  if (key === null) return [rows]
+  return [`${rows} and not exists (select from ${CHECKED_NAME} n where n.${key} = t.${key})`]
+}
