@@ -1,5 +1,6 @@
 import type { IngestOptions } from '../pipelines/index.ts'
 import type { Actor } from './domain/actor.ts'
+import type { Deed } from './domain/audit/record-deed.ts'
 import type { RootDeletion } from './domain/folders/delete-root.ts'
 import { ACCESS_TO_WORK, type LongWork } from './domain/long-work.ts'
 import type { FileOrigin } from './stack/content.ts'
@@ -11,6 +12,7 @@ import { presentLoad } from './http/presenters/present-load.ts'
 import { presentSource } from './http/presenters/present-source.ts'
 import { presentWorkflowRun } from './http/presenters/present-workflow-run.ts'
 import { pointedIntoBody } from './http/routes/sources/pointed-into-body.ts'
+import type { ClaimedJob } from './jobs/job-records.ts'
 import type { KindsOfWork } from './jobs/kind-of-work.ts'
 
 interface LongWorkParts {
@@ -114,6 +116,18 @@ export function kindsOfWork({
       run: workflows.launch,
       present: presentWorkflowRun,
     },
+  }
+}
+
+/** What a queued job has done, as the audit trail has it; `made` is the uuid of what it has made. */
+export function deedOfJob(job: ClaimedJob, owner: Actor, made: string | undefined): Deed {
+  const { uuid, workflowUuid } = job.input as { uuid?: string; workflowUuid?: string }
+  return {
+    action: job.kind as keyof LongWork,
+    thingUuid: made ?? workflowUuid ?? uuid ?? null,
+    by: { actor: owner, via: 'job' },
+    requestId: job.requestId,
+    jobUuid: job.uuid,
   }
 }
 

@@ -64,6 +64,8 @@ export const SCOPES = {
   slots: ofEnterprise('collection_slots'),
   workflows: ofEnterprise('workflows'),
   workflowRuns: ofEnterprise('workflow_runs'),
+  /** What people did; what concerns no enterprise is for super-admins. */
+  auditEntries: ofEnterprise('audit_entries'),
   /** Documents as data: what sources and workflows read. */
   documents: ofEnterprise('documents'),
 

@@ -17,6 +17,7 @@ import { watchSchema } from './db/later-schema.ts'
 import { createLookups } from './db/lookups.ts'
 import { createPool, type DatabaseAddress, isPooled, type PoolOptions } from './db/pool.ts'
 import { Sessions } from './db/sessions.ts'
+import { createAudit } from './domain/audit/audit.ts'
 import { createAuth } from './domain/auth/auth.ts'
 import { findActorById, holdActor } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
@@ -51,7 +52,7 @@ import { createWorkflows } from './domain/workflows/create-workflows.ts'
 import { createHealth, partsGauge } from './observability/health.ts'
 import { createHeldPlaces } from './http/places.ts'
 import type { HttpServices } from './http/services.ts'
-import { kindsOfWork } from './long-work.ts'
+import { deedOfJob, kindsOfWork } from './long-work.ts'
 import { ACCESS_TO_WORK } from './domain/long-work.ts'
 import { LOAD_KINDS } from './resources/load.ts'
 import { countedMailer } from './notifications/counted-mailer.ts'
@@ -190,6 +191,7 @@ export async function createServices(
     counts.mailEnded,
   )
   tellOfMailServer(mailer, logger)
+  const audit = createAudit({ pool, callers })
   const idempotency = createIdempotencyStore({ pool, presence, releases })
   const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
   const connections = createConnections({
@@ -291,6 +293,7 @@ export async function createServices(
     ...(watch && { cluster: () => watch.ask() }),
   })
   const services: HttpServices = {
+    audit,
     auth: createAuth({
       pool: callers,
       tokens,
@@ -341,6 +344,8 @@ export async function createServices(
     loadsKept: config.loadsKept,
     jobsKeptMs: config.jobsKeptMs,
     loadRecordsKeptMs: config.loadRecordsKeptMs,
+    auditKeptMs: config.auditKeptMs,
+    store: storage.store,
     runTables,
     idempotency,
     releases,
@@ -364,6 +369,7 @@ export async function createServices(
         queue,
         releases,
         account,
+        recordDone: (client, job, owner, made) => audit.record(deedOfJob(job, owner, made), client),
         logger,
         kinds,
         owners,

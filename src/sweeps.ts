@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import type { Catalogue, Language } from '../pipelines/index.ts'
+import { keepAudit } from './domain/audit/keep-audit.ts'
 import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
 import type { Documents } from './domain/documents/create-documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
@@ -24,6 +25,7 @@ import { deadAmong } from './processes/is-dead.ts'
 import { silenceMs } from './processes/presence.ts'
 import type { Releases } from './processes/releases.ts'
 import type { Sweep } from './processes/sweeper.ts'
+import type { ObjectStore } from './storage/object-store.ts'
 import type { LocalStore } from './storage/local/open-local-store.ts'
 
 interface SweptParts {
@@ -39,6 +41,8 @@ interface SweptParts {
   readonly loadsKept: number
   readonly jobsKeptMs: number
   readonly loadRecordsKeptMs: number
+  readonly auditKeptMs: number
+  readonly store: ObjectStore
   readonly logger: Logger
   readonly runTables: RunTables
   readonly idempotency: IdempotencyStore
@@ -139,6 +143,12 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       everyMs: 10 * MINUTE_MS,
       by: 'one',
       run: async () => void (await removeOldLoads(pool, parts.loadRecordsKeptMs)),
+    },
+    {
+      name: 'old audit entries',
+      everyMs: 10 * MINUTE_MS,
+      by: 'one',
+      run: () => keepAudit(parts, parts.auditKeptMs),
     },
     { name: 'login attempts', everyMs: MINUTE_MS, by: 'one', run: () => sweepLoginAttempts(pool) },
     { name: 'run tables', everyMs: 10 * MINUTE_MS, by: 'one', run: () => runTables.sweep() },

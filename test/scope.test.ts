@@ -17,6 +17,7 @@ const OTHER_TABLES: Readonly<Record<string, string>> = {
   processes: 'of the service: who lives',
   sweeps: 'of the service: what was swept when',
   object_claims: 'objects that no row owns yet, by the name that the service gave them',
+  audit_chains: 'of the service: where the audit trail of each enterprise ends',
   document_bytes: 'how much each enterprise has of them, by its number',
   encryption_keys: 'of the service: which master key has which id',
   signing_keys: 'of the service: what verifies receipts',
@@ -171,6 +172,39 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
       'from folders where deleted_at is not null limit',
       'from folders f cross join lateral ( select from documents d join users_documents o',
       'from documents d where interpolated offset 0',
+    ],
+  },
+  {
+    why: 'what was done was done by somebody who reached the thing; the audit trail says whose it is',
+    file: 'src/domain/audit/record-deed.ts',
+    says: [
+      'from personal_tokens t where t.uuid = $1',
+      'from connections c where c.uuid = $1',
+      'from folders f where f.uuid = $1',
+      'from documents d where d.uuid = $1',
+      'from document_uploads u where u.uuid = $1',
+      'from workflows w where w.uuid = $1',
+      'from sources s where s.uuid = $1',
+      'from loads l join sources s on s.table_id = l.table_id where l.uuid = $1',
+      'from shapes sh left join sources s on s.id = sh.source_id where sh.uuid = $1',
+      'from jobs j join users o on o.id = j.owner_id where j.uuid = $1',
+    ],
+  },
+  {
+    why: 'a sweep exports and removes what is old of every chain',
+    file: 'src/domain/audit/keep-audit.ts',
+    says: [
+      'from audit_entries a where coalesce(a.enterprise_id, 0) = $1 and a.number > $2',
+      'from audit_entries where coalesce(enterprise_id, 0) = $1 and number <= $2',
+    ],
+  },
+  {
+    why: 'a command of the operator: follows every chain to its end',
+    file: 'src/domain/audit/verify-audit.ts',
+    says: [
+      'from audit_entries',
+      'from audit_entries where coalesce(enterprise_id, 0) = $1',
+      'from audit_entries a where coalesce(a.enterprise_id, 0) = $1 and a.number > $2',
     ],
   },
   {

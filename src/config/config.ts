@@ -143,6 +143,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     stagedLoadsTtlMs: values.STAGED_LOADS_TTL,
     jobsKeptMs: values.JOBS_KEPT,
     loadRecordsKeptMs: values.LOAD_RECORDS_KEPT,
+    auditKeptMs: values.AUDIT_KEPT,
     runTablesKept: values.RUN_TABLES_KEPT,
     jobs: {
       worker: values.WORKER,

@@ -235,6 +235,11 @@ export const SETTINGS = {
     '365d',
     'How long a load is kept on record after its rows are gone or it failed',
   ),
+  AUDIT_KEPT: setting(
+    parse.durationMs(60_000, LONGEST_LIFETIME_MS),
+    '400d',
+    'How long the audit trail is kept in the database; what is older is written into the object storage before',
+  ),
   RUN_TABLES_KEPT: setting(
     parse.integer(1, 1000),
     '5',

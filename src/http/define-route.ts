@@ -6,6 +6,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 
 import type { Language, StoredMessage } from '../../pipelines/index.ts'
 import type { Access } from '../access.ts'
+import type { AuditAction } from '../resources/audit-entry.ts'
 import type { Alongside } from '../resources/alongside.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Credential } from '../domain/auth/credential.ts'
@@ -51,6 +52,11 @@ export interface RouteSpec<
   readonly problems?: readonly ProblemClass[]
   /** May take long: `Prefer: respond-async` answers 202 with a job of this kind. */
   readonly longRunning?: keyof LongWork
+  /**
+   * What the audit trail says of it, once it has succeeded. Absent: it changes nothing that people
+   * would ask about.
+   */
+  readonly audit?: AuditAction
   /** The kind of place that the caller occupies until the answer is sent; see `shares.ts`. */
   readonly place?: PlaceKind
 }
@@ -119,6 +125,11 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   rememberFingerprint(fingerprint: string): void
   /** Null: the request came without an Idempotency-Key. */
   readonly key: KeyInUse | null
+  /**
+   * Writes what the request does into the audit trail, in the transaction that does it. Otherwise it
+   * is written when the handler is done.
+   */
+  readonly record: RecordDone
 }
 
 /**
@@ -132,11 +143,39 @@ export interface KeyInUse {
   answer(client: ClientBase, result: unknown): Promise<void>
 }
 
-/** Stores the answer to a request in the transaction that creates what the answer shows. */
+/** What there is to say of what was done, beyond the request. */
+export interface Done {
+  /** The thing, where the path does not name it. */
+  readonly thingUuid?: string | undefined
+  readonly jobUuid?: string
+  readonly outcome?: 'queued'
+  /** Who it was, where the request came from nobody yet. */
+  readonly actor?: Actor
+}
+
+/** `client`: the transaction that did it; null: there was none. */
+export type RecordDone = (client: ClientBase | null, done?: Done) => Promise<void>
+
+/**
+ * Stores the answer to a request, and what it has done, in the transaction that creates what the
+ * answer shows.
+ */
 export const answerWith =
-  <Made>(key: KeyInUse | null, show: (made: Made) => unknown): Alongside<Made> =>
-  async (client, made) =>
-    key?.answer(client, show(made))
+  <Made>(
+    { key, record }: Pick<RouteRequest<Access, unknown, unknown, unknown>, 'key' | 'record'>,
+    show: (made: Made) => unknown,
+  ): Alongside<Made> =>
+  async (client, made) => {
+    const answer = show(made)
+    await record(client, { thingUuid: uuidIn(answer) })
+    await key?.answer(client, answer)
+  }
+
+/** Of the thing that an answer shows. */
+export function uuidIn(answer: unknown): string | undefined {
+  const body: unknown = answer instanceof Reply ? answer.body : answer
+  return (body as { uuid?: string } | null)?.uuid
+}
 
 type HandlerFor<A extends Access, P extends TObject, Q extends TObject, B extends TSchema> = (
   request: RouteRequest<A, Static<P>, Static<Q>, Static<B>>,

@@ -28,6 +28,7 @@ import { ReceivedRequest, type RequestSettings } from './received-request.ts'
 import { strictObject } from './schemas.ts'
 import { sendReply } from './send-reply.ts'
 import type { HttpServices } from './services.ts'
+import { onTrail } from './trail.ts'
 import { requestMessages } from './request-messages.ts'
 
 interface MountOptions extends RequestSettings {
@@ -149,7 +150,7 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
   // An empty key counts, too: a client that sends one relies on it, and is told that it is
   // invalid.
   const key = actor && spec.method === 'post' ? ctx.req.headers['idempotency-key'] : undefined
-  const run = () => handle(request, services)
+  const run = () => onTrail(services.audit, spec, request, () => handle(request, services))
   const reply = await (key === undefined
     ? run().then((result) => replyOf(route, result))
     : withIdempotency(services.idempotency, String(key), request, spec, {

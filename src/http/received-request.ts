@@ -12,7 +12,7 @@ import { readJsonText } from './body/json-body.ts'
 import type { UploadLimits } from './body/multipart.ts'
 import { readFile, type SentFile } from './body/read-file.ts'
 import { fingerprintUpload, jsonFingerprint } from './body/upload-fingerprint.ts'
-import type { KeyInUse, RouteRequest } from './define-route.ts'
+import type { KeyInUse, RecordDone, RouteRequest } from './define-route.ts'
 import type { KeyedRequest } from './idempotency.ts'
 import { languageOf } from './middleware/choose-language.ts'
 import type { Validators } from './validation.ts'
@@ -56,6 +56,8 @@ export class ReceivedRequest
   readonly actor: Actor
   readonly credential: Credential
   key: KeyInUse | null = null
+  /** Set for requests that the audit trail tells of. */
+  record: RecordDone = async () => undefined
   readonly #ctx: Context
   readonly #settings: RequestSettings
   readonly #gone: () => AbortSignal

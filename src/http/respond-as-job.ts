@@ -30,19 +30,26 @@ type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unkn
  * What `alongside` writes belongs to the queued job.
  */
 export async function respondAsJob<Kind extends keyof LongWork>(
-  { actor, header, signal, key, requestId }: AnyRequest,
+  { actor, header, signal, key, requestId, record }: AnyRequest,
   { jobs }: HttpServices,
   kind: Kind,
   input: LongWork[Kind],
   alongside?: Alongside<string>,
 ): Promise<unknown> {
   if (!prefersAsync(header('prefer'))) {
-    return jobs.perform(actor, kind, input, signal, { requestId, alongside: key?.carryOut })
+    return jobs.perform(actor, kind, input, signal, {
+      requestId,
+      async alongside(client, done) {
+        await key?.carryOut(client, done.jobUuid)
+        await record(client, done)
+      },
+    })
   }
   const queued = await jobs.enqueue(actor, kind, input, {
     requestId,
     async alongside(client, job) {
       await alongside?.(client, job.uuid)
+      await record(client, { jobUuid: job.uuid, outcome: 'queued' })
       await key?.answer(client, replyOfQueued(job))
     },
   })

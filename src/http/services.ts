@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../pipelines/index.ts'
+import type { Audit } from '../domain/audit/audit.ts'
 import type { Auth } from '../domain/auth/auth.ts'
 import type { PersonalTokens } from '../domain/auth/personal-tokens.ts'
 import type { Collections } from '../domain/collections/create-collections.ts'
@@ -22,6 +23,7 @@ import type { HeldPlaces } from './places.ts'
 
 /** What the routes may use. `createServices` builds it; it contains no adapters. */
 export interface HttpServices {
+  readonly audit: Audit
   readonly auth: Auth
   /** Every text that can be shown to people. */
   readonly catalogue: Catalogue

@@ -59,4 +59,20 @@ export function createJobAccount({ counts, logger }: AccountParts) {
   }
 }
 
+/**
+ * Records the end of a run, then tells of it. A run whose end somebody else has recorded is told by
+ * them, unless it was this record whose answer was lost.
+ */
+export function recordThenTell(
+  record: () => Promise<boolean>,
+  tell: () => void,
+): () => Promise<void> {
+  let isFirst = true
+  return async () => {
+    const wasTried = !isFirst
+    isFirst = false
+    if ((await record()) || wasTried) tell()
+  }
+}
+
 export type JobAccount = ReturnType<typeof createJobAccount>

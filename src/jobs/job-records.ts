@@ -343,22 +343,23 @@ export class JobRecords {
    * finished, or has published and is about to finish.
    */
   async requestCancel(
+    client: ClientBase,
     actor: Actor,
     uuid: string,
     error: ProblemDocument,
-  ): Promise<{ job: Job; input: unknown } | null> {
-    const { rows } = await this.#pool.query<Job & { input: unknown }>(
+  ): Promise<{ job: Job; input: unknown; ended: EndedJob } | null> {
+    const { rows } = await client.query<Job & { input: unknown; ended: EndedRow }>(
       `update jobs set cancel_requested = true, version = version + 1,
               status = case status when 'QUEUED' then 'CANCELLED' else status end,
               error = case status when 'QUEUED' then $2::jsonb end,
               finished_at = case status when 'QUEUED' then now() end
        where uuid = $1 and ${SCOPES.jobs.rows('jobs', '$3')}
          and (status = 'QUEUED' or status = 'RUNNING' and not sealed)
-       returning ${JOB}, jobs.input`,
+       returning ${JOB}, jobs.input, (select to_json(told) from (select ${ENDED}) told) as ended`,
       [uuid, JSON.stringify(error), SCOPES.jobs.reach(actor)],
     )
     const [row] = rows
-    return row ? { job: row, input: row.input } : null
+    return row ? { job: row, input: row.input, ended: toEndedJob(row.ended) } : null
   }
 
   async find(actor: Actor, uuid: string): Promise<Job | null> {

@@ -22,9 +22,9 @@ export interface JobContext {
   /**
    * Call it last in the transaction that makes the work visible: after that commit nobody can
    * cancel the job. Throws if it was already cancelled, or if its owner may no longer change what
-   * is of this enterprise, if it is of one.
+   * is of this enterprise, if it is of one. `made`: the uuid of the thing that the work makes.
    */
-  seal(client: ClientBase, enterpriseId: number | null): Promise<void>
+  seal(client: ClientBase, enterpriseId: number | null, made?: string): Promise<void>
   /**
    * For work that takes effect before its end: throws if the owner has lost the rights to it. In a
    * transaction they cannot lose them before its end.

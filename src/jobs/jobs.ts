@@ -10,6 +10,7 @@ import {
 } from '../errors/index.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { Job, ListedJob } from '../resources/job.ts'
+import type { Recording } from '../resources/alongside.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
 import type { JobAccount } from './account.ts'
 import { createFollowing } from './follow-jobs.ts'
@@ -31,7 +32,7 @@ interface JobsParts<Inputs> {
 
 /** Work that can take long, and the record kept of it. */
 export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
-  const { pool, records, queue, kinds } = parts
+  const { pool, records, queue, kinds, account } = parts
   const follow = createFollowing(records)
   const cancelled = () => problemDocument(new JobCancelledException())
 
@@ -105,13 +106,21 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
     list: (actor: Actor, request: PageRequest, signal: AbortSignal): Promise<Page<ListedJob>> =>
       records.list(actor, request, signal),
 
-    async cancel(actor: Actor, uuid: string): Promise<Job> {
+    async cancel(actor: Actor, uuid: string, record?: Recording): Promise<Job> {
       await show(actor, uuid)
-      const asked = await records.requestCancel(actor, uuid, cancelled())
+      const error = cancelled()
+      const asked = await withTransaction(pool, async (client) => {
+        const found = await records.requestCancel(client, actor, uuid, error)
+        if (found) await record?.(client)
+        return found
+      })
       if (!asked) throw new JobAlreadyFinishedException()
-      const { job, input } = asked
-      // A running job cleans up after itself.
-      if (job.status === 'CANCELLED') await kindNamed(kinds, job.kind)?.discard?.(input)
+      const { job, input, ended } = asked
+      if (job.status === 'CANCELLED') {
+        account(ended, { ...ended, outcome: { status: 'CANCELLED', error } })
+        // A running job cleans up after itself.
+        await kindNamed(kinds, job.kind)?.discard?.(input)
+      }
       return job
     },
   }

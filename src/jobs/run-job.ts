@@ -1,3 +1,5 @@
+import type { ClientBase } from 'pg'
+
 import type { Actor } from '../domain/actor.ts'
 import { MaybeCommittedError } from '../db/database-errors.ts'
 import type { Queries } from '../db/in-turn.ts'
@@ -8,7 +10,7 @@ import { every } from '../time/every.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { JobProgress } from '../resources/job.ts'
 import { NO_PROGRESS } from './job.ts'
-import type { JobAccount } from './account.ts'
+import { type JobAccount, recordThenTell } from './account.ts'
 import { abandoned, failureOf, JobCancelledError, JobLostError, refusalOf } from './failure.ts'
 import {
   firstRun,
@@ -32,6 +34,13 @@ function endOf(state: RunState): JobCancelledError | JobLostError | null {
   return state === 'lost' ? new JobLostError('Another worker has the job') : null
 }
 
+/** What a job has done, at its seal. */
+interface SealedWork {
+  readonly jobUuid: string
+  /** Of what it has made, if it makes something. */
+  readonly thingUuid: string | undefined
+}
+
 interface RunJobOptions {
   readonly records: JobRecords
   readonly owners: Owners
@@ -40,8 +49,8 @@ interface RunJobOptions {
   readonly enterpriseId: number | null
   /** The reason to stop that comes from the request or the process. */
   readonly signal: AbortSignal
-  /** Written in the same transaction as the job. */
-  readonly alongside?: Alongside<string> | undefined
+  /** Written in the transaction of the seal. */
+  readonly alongside: (client: ClientBase, done: SealedWork) => Promise<void>
   /** Latest progress, also after a failure. */
   onProgress(progress: JobProgress): void
 }
@@ -89,11 +98,11 @@ export async function runJob<Input>(
     const result = await work.run(actor, input, {
       jobUuid: run.uuid,
       signal: combined,
-      seal: async (client, ofEnterprise) => {
+      seal: async (client, ofEnterprise, made) => {
         ended = endOf(await records.seal(client, run))
         if (ended !== null) throw ended as Error
         await requireRightsIn(client, ofEnterprise)
-        await alongside?.(client, run.uuid)
+        await alongside(client, { jobUuid: run.uuid, thingUuid: made })
       },
       requireRights: (client) => requireRightsIn(client, enterpriseId),
       report: (update) => {
@@ -123,8 +132,8 @@ interface PerformingParts<Inputs> {
 export interface JobRequest {
   /** Its id, by which its lines in the log are found. */
   readonly requestId?: string | null
-  /** Written in the same transaction as the job. */
-  readonly alongside?: Alongside<string> | undefined
+  /** Written in the transaction in which the work takes effect. */
+  readonly alongside?: Alongside<SealedWork> | undefined
 }
 
 /** Does the work now, in this process, for a request that waits for the answer. */
@@ -147,11 +156,17 @@ export function createPerforming<Inputs>({
     let progress = NO_PROGRESS
     let mayBeDone = false
     let body: unknown
-    const tell = (outcome: JobOutcome) =>
-      account(
-        { ...run, kind, ownerId: actor.id, enterpriseId: actor.enterprise?.id ?? null, requestId },
-        { progress, outcome, durationMs: performance.now() - begun },
+    const end = (outcome: JobOutcome) => {
+      const durationMs = performance.now() - begun
+      const enterpriseId = actor.enterprise?.id ?? null
+      const told = { ...run, kind, ownerId: actor.id, enterpriseId, requestId }
+      return releases.release(
+        recordThenTell(
+          () => records.finish(run, progress, outcome),
+          () => account(told, { progress, outcome, durationMs }),
+        ),
       )
+    }
     const onProgress = (latest: JobProgress) => {
       progress = latest
     }
@@ -164,21 +179,17 @@ export function createPerforming<Inputs>({
         enterpriseId: null,
         signal,
         onProgress,
-        async alongside(client, jobUuid) {
-          await alongside?.(client, jobUuid)
+        async alongside(client, done) {
+          await alongside?.(client, done)
           mayBeDone = true
         },
       })
     } catch (error) {
-      const outcome = signal.aborted ? abandoned() : failureOf(error)
-      tell(outcome)
-      await releases.release(() => records.finish(run, progress, outcome))
+      await end(signal.aborted ? abandoned() : failureOf(error))
       throw mayBeDone && awayPart(error) === 'database' ? lostAfterwards(error) : refusalOf(error)
     }
     // The work is done; if that cannot be recorded now, it is recorded later.
-    const done = { status: 'SUCCEEDED', result: body } as const
-    tell(done)
-    await releases.release(() => records.finish(run, progress, done))
+    await end({ status: 'SUCCEEDED', result: body })
     return body
   }
 }

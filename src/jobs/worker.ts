@@ -1,13 +1,14 @@
 import type { ClientBase, Pool } from 'pg'
 
 import { withTransaction } from '../db/transaction.ts'
+import type { Actor } from '../domain/actor.ts'
 import { awayPart } from '../errors/away-part.ts'
 import { ServiceUnavailableException } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { AwayPart, JobProgress } from '../resources/job.ts'
-import type { JobAccount } from './account.ts'
+import { type JobAccount, recordThenTell } from './account.ts'
 import { failureOf, JobCancelledError, JobLostError } from './failure.ts'
 import { NO_PROGRESS } from './job.ts'
 import type { ClaimedJob, JobRecords, JobOutcome } from './job-records.ts'
@@ -25,11 +26,20 @@ interface WorkerParts<Inputs> {
   readonly owners: Owners
   readonly releases: Releases
   readonly account: JobAccount
+  readonly recordDone: RecordJobDone
   readonly concurrency: number
   /** How long a job waits for something that is unavailable. */
   readonly waitLimitMs: number
   readonly logger: Logger
 }
+
+/** Notes who has had what done, in the transaction that did it; null: it was none. */
+type RecordJobDone = (
+  client: ClientBase | null,
+  job: ClaimedJob,
+  owner: Actor,
+  made: string | undefined,
+) => Promise<void>
 
 /** Runs queued jobs until it is disposed of; jobs that are then still running go back into the queue. */
 export async function startWorker<Inputs>(parts: WorkerParts<Inputs>): Promise<AsyncDisposable> {
@@ -56,15 +66,16 @@ async function runNextJob<Inputs>(
   parts: WorkerParts<Inputs>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { records, kinds, owners, releases, account } = parts
+  const { records, kinds, owners, releases, account, recordDone } = parts
   const job = await claimNext(parts)
   if (!job) return
   const { uuid } = job
   const begun = performance.now()
   let progress = NO_PROGRESS
   const end = async (outcome: JobOutcome, error?: unknown) => {
-    account(job, { progress, outcome, durationMs: performance.now() - begun, error })
-    await releases.release(() => finish(parts, job, progress, outcome))
+    const durationMs = performance.now() - begun
+    const tell = () => account(job, { progress, outcome, durationMs, error })
+    await releases.release(recordThenTell(() => finish(parts, job, progress, outcome), tell))
   }
   const context = {
     records,
@@ -80,7 +91,15 @@ async function runNextJob<Inputs>(
     const work = kindNamed(kinds, job.kind)
     if (!work) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
     const owner = requireRights(await owners.find(job.ownerId), work.access, job.enterpriseId)
-    const result = await runJob(work, owner, job.input, context)
+    let isRecorded = false
+    const result = await runJob(work, owner, job.input, {
+      ...context,
+      async alongside(client, { thingUuid }) {
+        await recordDone(client, job, owner, thingUuid)
+        isRecorded = true
+      },
+    })
+    if (!isRecorded) await recordDone(null, job, owner, undefined)
     await end({ status: 'SUCCEEDED', result })
   } catch (error) {
     if (error instanceof JobLostError) return
@@ -104,10 +123,10 @@ async function finish<Inputs>(
   job: ClaimedJob,
   progress: JobProgress,
   outcome: JobOutcome,
-): Promise<void> {
-  if (await records.finish(job, progress, outcome)) {
-    await kindNamed(kinds, job.kind)?.discard?.(job.input)
-  }
+): Promise<boolean> {
+  const isRecorded = await records.finish(job, progress, outcome)
+  if (isRecorded) await kindNamed(kinds, job.kind)?.discard?.(job.input)
+  return isRecorded
 }
 
 /** Queues the job again for later and records that, unless it has already waited as long as it may. */

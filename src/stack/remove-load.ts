@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../errors/index.ts'
 import { disownObject } from '../domain/uploads/disown.ts'
+import type { Recording } from '../resources/alongside.ts'
 import { changeTable } from './change-table.ts'
 import { removeLeftovers } from './keep/leftovers.ts'
 import { markGone } from './keep/mark-gone.ts'
@@ -18,16 +19,18 @@ interface Removal {
   readonly load: Load
   readonly lease: Lease
   readonly signal: AbortSignal
+  readonly record: Recording | undefined
 }
 
 /** Drops a staged load, or takes an appended one out again. */
 export async function removeLoad(
   parts: LoadsParts,
-  { load, lease, signal }: Removal,
+  { load, lease, signal, record }: Removal,
 ): Promise<void> {
   const table = await readTable(parts.pool, load.tableId)
   const forgotten = await changeTable(parts, table, signal, async (client) => {
     const state = await stateOf(client, load.id)
+    await record?.(client)
     if (state === 'staged') {
       const files = await markGone(client, [load.id])
       for (const file of files) await disownObject(client, file)

@@ -80,7 +80,16 @@ describe('jobs', () => {
     owner = await createFactories(() => database.pool).user()
   })
 
-  const parts = () => ({ pool: database.pool, records, queue, owners, releases, account, logger })
+  const parts = () => ({
+    pool: database.pool,
+    records,
+    queue,
+    owners,
+    releases,
+    account,
+    recordDone: async () => undefined,
+    logger,
+  })
   type Work = (context: JobContext, input: unknown) => Promise<unknown>
   const kindOf = (work: Work): KindOfWork => ({
     access: 'user',

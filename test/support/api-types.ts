@@ -27,6 +27,36 @@ interface Schemas {
     works: true
     forms: number
   }
+  AuditEntry: {
+    number: number
+    createdAt: string
+    enterpriseId: number | null
+    action: string
+    outcome: 'done' | 'queued'
+    thing: {
+      kind: string
+      uuid: string | null
+      name: string | null
+    }
+    fields: readonly string[]
+    actor: {
+      uuid: string | null
+      email: string
+      role: ('super-admin' | 'admin' | 'client') | null
+    } | null
+    via: 'session' | 'personal-token' | 'password' | 'job' | 'cli'
+    token: string | null
+    address: string | null
+    requestId: string | null
+    jobUuid: string | null
+    hash: string
+  }
+  AuditList: {
+    items: readonly Schemas['AuditEntry'][]
+    total: number
+    page: number
+    limit: number
+  }
   Breadcrumb: {
     items: readonly {
       uuid: string
@@ -1502,6 +1532,31 @@ export interface Operations {
       408: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /audit': {
+    params: Record<string, never>
+    query: {
+      page?: number
+      limit?: number
+      from?: string
+      until?: string
+      action?: 'session.begin' | 'password.change' | 'token.create' | 'token.remove' | 'enterprise.create' | 'user.create' | 'user.change' | 'connection.create' | 'connection.change' | 'connection.remove' | 'folder.create' | 'folder.rename' | 'folder.remove' | 'folder.restore' | 'folder.move' | 'folder.delete-root' | 'document.create' | 'document.remove' | 'upload.begin' | 'upload.abort' | 'workflow.create' | 'workflow.configure' | 'workflow.launch' | 'source.create' | 'source.change' | 'source.change-shape' | 'source.reload' | 'source.schedule' | 'source.rejects' | 'source.publish' | 'source.rollback' | 'source.remove' | 'load.remove' | 'schedule.set' | 'schedule.remove' | 'shape.create' | 'shape.change' | 'shape.remove' | 'job.cancel' | 'keys.rotate' | 'seed.fill' | 'storage.repair' | 'cluster.distribute' | 'sql-user.create' | 'sql-user.drop'
+      thing?: string
+      actor?: string
+      enterpriseId?: number
+      format?: 'json' | 'csv'
+    }
+    body: undefined
+    answers: {
+      200: Schemas['AuditList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      429: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

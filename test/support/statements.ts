@@ -18,6 +18,7 @@ const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
   collection_slots: ['id', 'collection_id', 'sender_id', 'period_id'],
   collection_tries: ['id', 'sender_id'],
   collections: ['id', 'source_id'],
+  audit_entries: ['id'],
   connections: ['id'],
   documents: ['id', 'folder_id', 'path'],
   document_uploads: ['id'],

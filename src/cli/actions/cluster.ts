@@ -1,4 +1,5 @@
 import { distributeAgain, isDistributed } from '../../stack/citus/distribute-again.ts'
+import { recordDeed } from '../../domain/audit/record-deed.ts'
 import { Leases } from '../../stack/leases.ts'
 import { checkCluster } from '../../stack/citus/check-cluster.ts'
 import { NO_NODES } from '../../stack/citus/nodes.ts'
@@ -7,6 +8,7 @@ import { openPresence } from '../../processes/presence.ts'
 import { Releases } from '../../processes/releases.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
+import { deedOfCommand } from '../deed-of-command.ts'
 import { withDatabase } from '../with-database.ts'
 
 export async function run(stop: StopRequest): Promise<void> {
@@ -15,6 +17,7 @@ export async function run(stop: StopRequest): Promise<void> {
     if (tableEngine.name === 'postgres') {
       throw new CliError('There is no cluster to spread tables over: set TABLE_ENGINE to citus')
     }
+    await recordDeed(pool, deedOfCommand('cluster.distribute'))
     await checkCluster({ pool, connections: config.databasePool, logger })
     const { heartbeatMs } = config.jobs
     await using presence = await openPresence({ databaseUrl: url, heartbeatMs })

@@ -1,7 +1,9 @@
 import type { AccountType } from '../../resources/account-types.ts'
 import { createPeople } from '../../domain/people/people.ts'
+import { recordDeed } from '../../domain/audit/record-deed.ts'
 import { createPasswords } from '../../security/passwords.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
+import { deedOfCommand } from '../deed-of-command.ts'
 import { withDatabase } from '../with-database.ts'
 
 interface NewEnterprise {
@@ -12,7 +14,12 @@ interface NewEnterprise {
 export async function run(stop: StopRequest, { name, accountType }: NewEnterprise): Promise<void> {
   await withDatabase(stop, async ({ pool }) => {
     const people = createPeople(pool, createPasswords())
-    const { id, uuid } = await people.createEnterprise(name, accountType)
+    const { id, uuid } = await people.createEnterprise(
+      name,
+      accountType,
+      (client, { uuid: thingUuid }) =>
+        recordDeed(client, deedOfCommand('enterprise.create', { thingUuid })),
+    )
     process.stdout.write(`id: ${id}\nuuid: ${uuid}\n`)
   })
 }

@@ -1,11 +1,13 @@
 import { addKeptEncryptionKey, openSecretBox } from '../../start/adapters.ts'
 import { createKnex } from '../../db/knex.ts'
 import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
+import { recordDeed } from '../../domain/audit/record-deed.ts'
 import { refuseWrongKeys } from '../../domain/connections/key-checks.ts'
 import { rotateConnectionKeys, KeyRotationError } from '../../domain/connections/rotate-keys.ts'
 import { renewSigningKey } from '../../domain/collections/receipts.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
+import { deedOfCommand } from '../deed-of-command.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 
 export const run = (stop: StopRequest): Promise<void> => withDatabase(stop, rotate)
@@ -20,6 +22,7 @@ async function rotate({ config, url, pool }: CliDatabase): Promise<void> {
       const makeKey =
         config.encryptionKeys === null ? () => addKeptEncryptionKey(config.dataDir) : null
       const done = await rotateConnectionKeys(knex, secretBox, makeKey)
+      await recordDeed(pool, deedOfCommand('keys.rotate'))
       process.stdout.write(
         `Re-encrypted ${done.rotated} API keys with the master key '${done.keyId}'; ` +
           `${done.current} were already encrypted with it\n`,

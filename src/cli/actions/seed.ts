@@ -2,10 +2,12 @@ import { DEMO_PASSWORD } from '../../../seeds/people.ts'
 import { createKnex } from '../../db/knex.ts'
 import { bundledFormulairesUrl } from '../../demo/bundled-formulaires.ts'
 import { fillDemoWorld } from '../../demo/demo-world.ts'
+import { recordDeed } from '../../domain/audit/record-deed.ts'
 import { BaseUrlError, normaliseBaseUrl } from '../../security/outbound/base-url.ts'
 import { apiKeyOfSeed } from '../../simulator/formulaires.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { CliError } from '../cli-error.ts'
+import { deedOfCommand } from '../deed-of-command.ts'
 import { withDatabase } from '../with-database.ts'
 
 interface SeedOptions {
@@ -14,11 +16,12 @@ interface SeedOptions {
 
 export async function run(stop: StopRequest, { formulaires }: SeedOptions): Promise<void> {
   const given = formulaires === undefined ? null : readUrl(formulaires)
-  await withDatabase(stop, async ({ config, url }) => {
+  await withDatabase(stop, async ({ config, url, pool }) => {
     const leadsTo = given ?? (await bundledFormulairesUrl(config.dataDir))
     const knex = createKnex(url, { max: 2 })
     try {
       await fillDemoWorld(config, knex, { url: leadsTo, apiKey: apiKeyOfSeed() })
+      await recordDeed(pool, deedOfCommand('seed.fill'))
     } finally {
       await knex.destroy()
     }

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 
 import type { StopRequest } from '../../start/stop-request.ts'
+import { recordDeed } from '../../domain/audit/record-deed.ts'
 import { exportShape, importShape } from '../../domain/shapes/carry-shape.ts'
 import { CliError } from '../cli-error.ts'
+import { deedOfCommand } from '../deed-of-command.ts'
 import { readShape } from '../shape-file.ts'
 import { withDatabase } from '../with-database.ts'
 
@@ -30,6 +32,7 @@ export async function read(
   await withDatabase(stop, async ({ pool }) => {
     const uuid = await importShape(pool, enterprise, { ...shape, name: called })
     if (uuid === null) throw new CliError(`There is no enterprise ${enterprise}`)
+    await recordDeed(pool, deedOfCommand('shape.create', { thingUuid: uuid }))
     process.stdout.write(`uuid: ${uuid}\n`)
   })
 }

@@ -1,11 +1,13 @@
 import { quoteName, quoteText } from '../../../pipelines/index.ts'
 import { createPool } from '../../db/pool.ts'
+import { recordDeed } from '../../domain/audit/record-deed.ts'
 import {
   createSqlUsers,
   type MadeSqlUser,
   type SqlUsers,
 } from '../../domain/sql-users/sql-users.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
+import { deedOfCommand } from '../deed-of-command.ts'
 import { postgresAddress } from '../postgres-address.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 
@@ -18,15 +20,20 @@ export async function create(
   stop: StopRequest,
   { enterprise: enterpriseId, name, adminUrl }: Named & { readonly enterprise: number },
 ): Promise<void> {
-  await withSqlUsers(stop, adminUrl, async (users, { url, config }) => {
+  await withSqlUsers(stop, adminUrl, async (users, { url, config, pool }) => {
     const made = await users.create({ enterpriseId, name })
+    await recordDeed(pool, deedOfCommand('sql-user.create', { place: { enterpriseId, name } }))
     process.stdout.write(howToConnect(name, made, url))
     if (config.tableEngine.name === 'citus') process.stdout.write(howNodesLetIn(name, made))
   })
 }
 
 export async function drop(stop: StopRequest, { name, adminUrl }: Named): Promise<void> {
-  await withSqlUsers(stop, adminUrl, (users) => users.drop(name))
+  await withSqlUsers(stop, adminUrl, async (users, { pool }) => {
+    await users.drop(name)
+    const place = { enterpriseId: null, name }
+    await recordDeed(pool, deedOfCommand('sql-user.drop', { place }))
+  })
   process.stdout.write(`The role ${name} is gone\n`)
 }
 

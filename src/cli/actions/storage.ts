@@ -1,6 +1,8 @@
 import { openStorage } from '../../start/adapters.ts'
+import { recordDeed } from '../../domain/audit/record-deed.ts'
 import { checkStorage, isSound } from '../../domain/storage-check/check-storage.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
+import { deedOfCommand } from '../deed-of-command.ts'
 import { withDatabase } from '../with-database.ts'
 
 export async function run(stop: StopRequest, { repair }: { repair: boolean }): Promise<void> {
@@ -8,6 +10,7 @@ export async function run(stop: StopRequest, { repair }: { repair: boolean }): P
     // No download link is created here, so the base of its address does not matter.
     const { store } = await openStorage(config, () => '')
     try {
+      if (repair) await recordDeed(pool, deedOfCommand('storage.repair'))
       const report = await checkStorage(pool, store, { repair, signal: stopping })
       process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
       const mended = repair && report.emptyBuckets.length === 0

@@ -1,4 +1,5 @@
 import type { AccountType, RoleType } from '../../resources/account-types.ts'
+import { recordDeed } from '../../domain/audit/record-deed.ts'
 import {
   createPeople,
   type People,
@@ -7,6 +8,7 @@ import {
 } from '../../domain/people/people.ts'
 import { createPasswords } from '../../security/passwords.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
+import { deedOfCommand } from '../deed-of-command.ts'
 import { withDatabase } from '../with-database.ts'
 
 interface Named {
@@ -27,13 +29,21 @@ const withPeople = <R>(stop: StopRequest, work: (people: People) => Promise<R>) 
 export async function create(stop: StopRequest, given: NewUser): Promise<void> {
   const { email, name, role, accountType, enterprise: enterpriseId = null, password = null } = given
   const made = await withPeople(stop, (people) =>
-    people.createUser({ email, name, role, accountType, enterpriseId, password }),
+    people.createUser(
+      { email, name, role, accountType, enterpriseId, password },
+      (client, { user: { uuid: thingUuid } }) =>
+        recordDeed(client, deedOfCommand('user.create', { thingUuid })),
+    ),
   )
   process.stdout.write(`uuid: ${made.user.uuid}\n${madePasswordLine(made)}`)
 }
 
 const change = (stop: StopRequest, { email }: Named, given: UserChange) =>
-  withPeople(stop, (people) => people.changeUser({ email }, given))
+  withPeople(stop, (people) =>
+    people.changeUser({ email }, given, (client, { uuid: thingUuid }) =>
+      recordDeed(client, deedOfCommand('user.change', { thingUuid })),
+    ),
+  )
 
 export async function disable(stop: StopRequest, named: Named): Promise<void> {
   await change(stop, named, { disabled: true })

@@ -13,6 +13,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['migrate', async () => (await import('./migrate.ts')).migrate],
   ['seed', async () => (await import('./seed.ts')).seed],
   ['serve', async () => (await import('./serve.ts')).serve],
+  ['audit', async () => (await import('./audit.ts')).audit],
   ['keys', async () => (await import('./keys.ts')).keys],
   ['worker', async () => (await import('./worker.ts')).worker],
   ['storage', async () => (await import('./storage.ts')).storage],

@@ -7,6 +7,7 @@ import {
   RouteNotFoundException,
   UnauthorizedException,
 } from '../../errors/index.ts'
+import type { Recording } from '../../resources/alongside.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { hashPersonalToken, isPersonalToken } from '../../security/personal-token.ts'
 import type { Passwords } from '../../security/passwords.ts'
@@ -54,9 +55,9 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled, log
   }
 
   async function byPersonalToken(token: string): Promise<Caller> {
-    const actor = await tokenOwner(hashPersonalToken(token).toString('hex'))
-    if (!actor) throw new UnauthorizedException()
-    return { actor, credential: { kind: 'personal-token' } }
+    const caller = await tokenOwner(hashPersonalToken(token).toString('hex'))
+    if (!caller) throw new UnauthorizedException()
+    return caller
   }
 
   return {
@@ -86,9 +87,10 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled, log
       caller: Caller,
       change: PasswordChange,
       clientAddress: string,
+      record?: Recording,
     ): Promise<void> {
       refuseWithoutLogin()
-      await changePassword({ pool, passwords, limiter }, caller, change, clientAddress)
+      await changePassword({ pool, passwords, limiter }, caller, change, clientAddress, record)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
 import { invalidField } from '../../errors/index.ts'
+import type { Recording } from '../../resources/alongside.ts'
 import type { Passwords } from '../../security/passwords.ts'
 import type { Actor } from '../actor.ts'
 import type { Caller } from './credential.ts'
@@ -32,6 +33,7 @@ export async function changePassword(
   { actor, credential }: Caller,
   { current, new: wanted, revokeTokens }: PasswordChange,
   clientAddress: string,
+  record?: Recording,
 ): Promise<void> {
   const keptSession = credential.kind === 'session' ? credential.id : null
   const changed = await limiter.attempt(actor.email.toLowerCase(), clientAddress, async () => {
@@ -39,7 +41,8 @@ export async function changePassword(
     const matches = await passwords.matches(current, known?.passwordHash ?? null)
     if (!matches || !known) return null
     const hash = await passwords.hash(wanted)
-    return replacePassword(pool, actor, known.passwordHash, hash, { keptSession, revokeTokens })
+    const kept = { keptSession, revokeTokens, record }
+    return replacePassword(pool, actor, known.passwordHash, hash, kept)
   })
   if (!changed) throw invalidField('/current', authMessages.notCurrentPassword())
 }
@@ -50,7 +53,11 @@ async function replacePassword(
   { id }: Actor,
   before: string | null,
   after: string,
-  { keptSession, revokeTokens }: { keptSession: string | null; revokeTokens: boolean },
+  {
+    keptSession,
+    revokeTokens,
+    record,
+  }: { keptSession: string | null; revokeTokens: boolean; record: Recording | undefined },
 ): Promise<true | null> {
   return withTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
@@ -60,6 +67,7 @@ async function replacePassword(
     )
     if (rowCount === 0) return null
     await endSessions(client, id, { keptSession, withTokens: revokeTokens })
+    await record?.(client)
     return true
   })
 }

@@ -7,7 +7,11 @@ export type Credential =
       /** Null if the issuer gave the token no identifier (`jti`). */
       readonly id: string | null
     }
-  | { readonly kind: 'personal-token' }
+  | {
+      readonly kind: 'personal-token'
+      /** Its uuid. */
+      readonly id: string
+    }
 
 export interface Caller {
   readonly actor: Actor

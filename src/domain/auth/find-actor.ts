@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Queries } from '../../db/in-turn.ts'
 import { enterpriseOf } from '../../resources/enterprise.ts'
 import type { Actor } from '../actor.ts'
+import type { Caller } from './credential.ts'
 import type { SessionRule } from './session-rule.ts'
 
 const ACTOR_COLUMNS = `
@@ -25,7 +26,7 @@ const FIND_SESSION_OWNERS = {
 const FIND_TOKEN_OWNERS = {
   name: 'find-token-owners',
   text: `
-    select ${ACTOR_COLUMNS}, encode(t.hash, 'hex') as hash,
+    select ${ACTOR_COLUMNS}, encode(t.hash, 'hex') as hash, t.uuid as token,
            coalesce(t.last_used_at < now() - interval '1 minute', true) as "isUseUnnoted"
     from personal_tokens t cross join ${ACTIVE_USERS} and u.id = t.user_id
       and t.hash = any($1) and (t.expires_at is null or t.expires_at > now())`,
@@ -79,21 +80,31 @@ export async function findSessionOwners(
   return new Map(rows.map((row) => [row.uuid, { actor: row, rule: row }]))
 }
 
+interface UsedToken {
+  readonly hash: string
+  readonly token: string
+  readonly isUseUnnoted: boolean
+}
+
 /** By the hashes of personal tokens, in hexadecimal. Records that the tokens were used. */
 export async function findTokenOwners(
   pool: Pool,
   hashes: readonly string[],
-): Promise<ReadonlyMap<string, Actor>> {
+): Promise<ReadonlyMap<string, Caller>> {
   const asked = hashes.map((hash) => Buffer.from(hash, 'hex'))
-  const found = await pool.query<Actor & { hash: string; isUseUnnoted: boolean }>({
+  const found = await pool.query<Actor & UsedToken>({
     ...FIND_TOKEN_OWNERS,
     values: [asked],
   })
-  const rows = found.rows.map(({ hash, isUseUnnoted, ...actor }) => ({ hash, isUseUnnoted, actor }))
+  const rows = found.rows.map(({ hash, token, isUseUnnoted, ...actor }) => ({
+    hash,
+    isUseUnnoted,
+    caller: { actor, credential: { kind: 'personal-token' as const, id: token } },
+  }))
   if (rows.some(({ isUseUnnoted }) => isUseUnnoted)) {
     await pool.query(NOTE_USE, [rows.map(({ hash }) => Buffer.from(hash, 'hex'))])
   }
-  return new Map(rows.map(({ hash, actor }) => [hash, actor]))
+  return new Map(rows.map(({ hash, caller }) => [hash, caller]))
 }
 
 /** Null if the password was changed or the user disabled in the meantime. */

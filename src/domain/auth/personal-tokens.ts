@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 import { connectionOf } from '../../db/knex.ts'
-import type { Alongside } from '../../resources/alongside.ts'
+import type { Alongside, Recording } from '../../resources/alongside.ts'
 import {
   ForbiddenException,
   invalidField,
@@ -61,12 +61,15 @@ export function createPersonalTokens({ knex }: { readonly knex: Knex }) {
     list: (actor: Actor, request: PageRequest, signal: AbortSignal): Promise<Page<PersonalToken>> =>
       PersonalTokenModel.query(knex).visibleTo(actor).listAs(personalToken, request, signal),
 
-    async remove(actor: Actor, uuid: string): Promise<void> {
-      const deleted = await PersonalTokenModel.query(knex)
-        .visibleTo(actor)
-        .where('uuid', uuid)
-        .delete()
-      if (deleted === 0) throw new PersonalTokenNotFoundException()
+    async remove(actor: Actor, uuid: string, record?: Recording): Promise<void> {
+      await knex.transaction(async (trx) => {
+        const deleted = await PersonalTokenModel.query(trx)
+          .visibleTo(actor)
+          .where('uuid', uuid)
+          .delete()
+        if (deleted === 0) throw new PersonalTokenNotFoundException()
+        await record?.(await connectionOf(trx))
+      })
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 import { raw } from 'objection'
 
 import { connectionOf } from '../../db/knex.ts'
-import type { Alongside } from '../../resources/alongside.ts'
+import type { Alongside, Recording } from '../../resources/alongside.ts'
 import { ApiConnectionNotFoundException } from '../../errors/index.ts'
 import { ConnectionModel } from '../../models/connection.ts'
 import { TOUCHED } from '../../models/touched.ts'
@@ -93,10 +93,15 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
       return query.listAs(connection, request, signal)
     },
 
-    async update(actor: Actor, uuid: string, change: ConnectionChange): Promise<Connection> {
+    async update(
+      actor: Actor,
+      uuid: string,
+      change: ConnectionChange,
+      record?: Recording,
+    ): Promise<Connection> {
       const { name, apiKey } = checkChange(change)
-      const write = (trx: Knex, newKey: NewKey | null) =>
-        ConnectionModel.query(trx)
+      const write = async (trx: Knex, newKey: NewKey | null) => {
+        const changed = await ConnectionModel.query(trx)
           .visibleTo(actor)
           .where('uuid', uuid)
           .patchAs(connection, {
@@ -110,17 +115,24 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
             }),
             updated_at: TOUCHED,
           })
-      const changed = await (apiKey === null ? write(knex, null) : storeKey(apiKey, uuid, write))
-      if (!changed) throw new ApiConnectionNotFoundException()
-      return changed
+        if (!changed) throw new ApiConnectionNotFoundException()
+        await record?.(await connectionOf(trx))
+        return changed
+      }
+      return apiKey === null
+        ? knex.transaction((trx) => write(trx, null))
+        : storeKey(apiKey, uuid, write)
     },
 
-    async remove(actor: Actor, uuid: string): Promise<void> {
-      const deleted = await ConnectionModel.query(knex)
-        .visibleTo(actor)
-        .where('uuid', uuid)
-        .delete()
-      if (deleted === 0) throw new ApiConnectionNotFoundException()
+    async remove(actor: Actor, uuid: string, record?: Recording): Promise<void> {
+      await knex.transaction(async (trx) => {
+        const deleted = await ConnectionModel.query(trx)
+          .visibleTo(actor)
+          .where('uuid', uuid)
+          .delete()
+        if (deleted === 0) throw new ApiConnectionNotFoundException()
+        await record?.(await connectionOf(trx))
+      })
     },
   }
 }

@@ -1,8 +1,10 @@
 import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 
+import { connectionOf } from '../../db/knex.ts'
 import { DocumentNotFoundException, DownloadLinkInvalidException } from '../../errors/index.ts'
 import { DocumentModel } from '../../models/document.ts'
+import type { Recording } from '../../resources/alongside.ts'
 import { type Document, document } from '../../resources/document.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
@@ -60,11 +62,14 @@ export function createDocumentReading(parts: ReadingParts) {
 
     // The object first: a row whose object is gone can be deleted again, but an object without a
     // row would stay for ever.
-    async remove(actor: Actor, uuid: string): Promise<void> {
+    async remove(actor: Actor, uuid: string, record?: Recording): Promise<void> {
       const { id, bucket, path } = await show(actor, uuid)
       await uploads.remove({ bucket, path })
-      const deleted = await DocumentModel.query(knex).foundBefore(id).delete()
-      if (deleted === 0) throw new DocumentNotFoundException()
+      await knex.transaction(async (trx) => {
+        const deleted = await DocumentModel.query(trx).foundBefore(id).delete()
+        if (deleted === 0) throw new DocumentNotFoundException()
+        await record?.(await connectionOf(trx))
+      })
     },
 
     /** By enterprise rather than by owner: what sources and workflows load. */

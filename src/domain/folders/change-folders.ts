@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Message } from '../../../pipelines/index.ts'
 import { translateDatabaseError, UniqueViolationError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import type { Alongside } from '../../resources/alongside.ts'
+import type { Alongside, Recording } from '../../resources/alongside.ts'
 import {
   EnterpriseNotFoundException,
   FolderMoveConflictException,
@@ -38,13 +38,18 @@ export function createFolderChanges({ pool, knex }: { readonly pool: Pool; reado
     uuid: string,
     mode: 'to-add' | 'to-rearrange',
     work: (client: PoolClient, folder: FolderNode) => Promise<R>,
-    which: { readonly orDeleted?: boolean } = {},
+    {
+      record,
+      ...which
+    }: { readonly orDeleted?: boolean; readonly record?: Recording | undefined } = {},
   ): Promise<R> {
     return withTransaction(pool, async (client) => {
       const find = () => findNode(foldersOn(client), actor, uuid, which)
       const seen = await find()
       await lockTree(client, seen.root_id, mode)
-      return work(client, await find())
+      const done = await work(client, await find())
+      await record?.(client)
+      return done
     })
   }
 
@@ -91,16 +96,16 @@ export function createFolderChanges({ pool, knex }: { readonly pool: Pool; reado
       })
     },
 
-    async rename(actor: Actor, uuid: string, name: string): Promise<Folder> {
+    async rename(actor: Actor, uuid: string, name: string, record?: Recording): Promise<Folder> {
+      const renamed = (client: PoolClient, { id }: FolderNode) =>
+        update(client, id, { name: name.trim() })
       // The name confirms a permanent deletion, so it must not change until that is over.
-      return change(actor, uuid, 'to-add', (client, { id }) =>
-        update(client, id, { name: name.trim() }),
-      )
+      return change(actor, uuid, 'to-add', renamed, { record })
     },
 
     /** Deletes the folder and everything below it, with the same time of deletion. */
-    async remove(actor: Actor, uuid: string): Promise<void> {
-      await change(actor, uuid, 'to-rearrange', async (client, { id, root_id: rootId }) => {
+    async remove(actor: Actor, uuid: string, record?: Recording): Promise<void> {
+      const removed = async (client: PoolClient, { id, root_id: rootId }: FolderNode) => {
         // Later than any deletion in the tree, so that no two have the same time.
         await client.query(
           `${subtree('below.deleted_at is null')}
@@ -110,11 +115,12 @@ export function createFolderChanges({ pool, knex }: { readonly pool: Pool; reado
            where id in (select id from subtree)`,
           [id, rootId],
         )
-      })
+      }
+      await change(actor, uuid, 'to-rearrange', removed, { record })
     },
 
     /** Restores exactly what was deleted with the folder. */
-    async restore(actor: Actor, uuid: string): Promise<Folder> {
+    async restore(actor: Actor, uuid: string, record?: Recording): Promise<Folder> {
       const restored = async (client: PoolClient, folder: FolderNode) => {
         if (folder.deleted_at !== null) {
           await refuseDeletedParent(foldersOn(client), folder)
@@ -122,11 +128,16 @@ export function createFolderChanges({ pool, knex }: { readonly pool: Pool; reado
         }
         return (await foldersOn(client).foundBefore(folder.id).oneAs(folderFields))!
       }
-      return change(actor, uuid, 'to-rearrange', restored, { orDeleted: true })
+      return change(actor, uuid, 'to-rearrange', restored, { orDeleted: true, record })
     },
 
-    async move(actor: Actor, uuid: string, parentUuid: string): Promise<Folder> {
-      return change(actor, uuid, 'to-rearrange', async (client, folder) => {
+    async move(
+      actor: Actor,
+      uuid: string,
+      parentUuid: string,
+      record?: Recording,
+    ): Promise<Folder> {
+      const moved = async (client: PoolClient, folder: FolderNode) => {
         const parent = await findNode(foldersOn(client), actor, parentUuid)
         // Two active trees never belong to the same enterprise.
         if (parent.root_id !== folder.root_id) {
@@ -134,7 +145,8 @@ export function createFolderChanges({ pool, knex }: { readonly pool: Pool; reado
         }
         if (await isBelow(client, parent.id, folder.id)) throw new FolderMoveConflictException()
         return update(client, folder.id, { parent_id: parent.id })
-      })
+      }
+      return change(actor, uuid, 'to-rearrange', moved, { record })
     },
   }
 }

@@ -144,6 +144,7 @@ export function createPeople(pool: Pool, passwords: Passwords) {
     async changeUser(
       which: WhichUser,
       { name, role, disabled, password }: UserChange,
+      alongside?: Alongside<User>,
     ): Promise<UserAndPassword> {
       const newName = name === undefined ? null : checkedName(name)
       const { hash = null, madePassword = null } =
@@ -161,6 +162,7 @@ export function createPeople(pool: Pool, passwords: Passwords) {
            where id = $1 returning ${USER}`,
           [id, newName, role ?? null, disabled ?? null, hash],
         )
+        await alongside?.(client, rows[0]!)
         return rows[0]!
       })
       return { user: changed, madePassword }

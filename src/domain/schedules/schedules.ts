@@ -4,6 +4,8 @@ import {
   SourceScheduleNotFoundException,
   SourceScheduleUnsupportedException,
 } from '../../errors/index.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import type { Recording } from '../../resources/alongside.ts'
 import type { JobStatus } from '../../resources/job.ts'
 import type { Schedule, ScheduleSettings } from '../../resources/schedule.ts'
 import type { Actor } from '../actor.ts'
@@ -50,38 +52,50 @@ export function createSchedules({ pool, sources, connections }: SchedulesParts) 
   return {
     find,
 
-    async set(actor: Actor, sourceUuid: string, settings: ScheduleSettings): Promise<Schedule> {
+    async set(
+      actor: Actor,
+      sourceUuid: string,
+      settings: ScheduleSettings,
+      record?: Recording,
+    ): Promise<Schedule> {
       const { id, source, connectionUuid } = await sources.find(actor, sourceUuid)
       if (source !== 'api' || !connectionUuid) throw new SourceScheduleUnsupportedException()
       requireTimes(settings)
       // Without its connection, every run would fail.
       await connections.find(actor, connectionUuid)
-      await pool.query(
-        `insert into source_schedules as s (source_id, cron, timezone, publish,
+      await withTransaction(pool, async (client) => {
+        await client.query(
+          `insert into source_schedules as s (source_id, cron, timezone, publish,
                                             max_rows_lost_percent, next_run_at)
          values ($1, $2, $3, $4, $5, $6)
          on conflict (source_id) do update
          set cron = $2, timezone = $3, publish = $4, max_rows_lost_percent = $5, next_run_at = $6,
              failures = 0, notice_at = null,
              updated_at = greatest(clock_timestamp(), s.updated_at + interval '1 millisecond')`,
-        [
-          id,
-          settings.cron,
-          settings.timezone,
-          settings.publish,
-          settings.maxRowsLostPercent,
-          nextRun(settings, new Date()),
-        ],
-      )
+          [
+            id,
+            settings.cron,
+            settings.timezone,
+            settings.publish,
+            settings.maxRowsLostPercent,
+            nextRun(settings, new Date()),
+          ],
+        )
+        await record?.(client)
+      })
       return find(actor, sourceUuid)
     },
 
-    async remove(actor: Actor, sourceUuid: string): Promise<void> {
+    async remove(actor: Actor, sourceUuid: string, record?: Recording): Promise<void> {
       const { id } = await sources.find(actor, sourceUuid)
-      const { rowCount } = await pool.query('delete from source_schedules where source_id = $1', [
-        id,
-      ])
-      if (rowCount !== 1) throw new SourceScheduleNotFoundException()
+      await withTransaction(pool, async (client) => {
+        const { rowCount } = await client.query(
+          'delete from source_schedules where source_id = $1',
+          [id],
+        )
+        if (rowCount !== 1) throw new SourceScheduleNotFoundException()
+        await record?.(client)
+      })
     },
 
     /** Runs once as a job of the source's creator, with the rights that they have at that time. */

@@ -6,7 +6,7 @@ import type { Message, MissingPolicy, RowRule, UnknownPolicy } from '../../../pi
 import { invalidField, ShapeChangedException } from '../../errors/index.ts'
 import { connectionOf } from '../../db/knex.ts'
 import { SourceModel } from '../../models/source.ts'
-import type { Alongside } from '../../resources/alongside.ts'
+import type { Alongside, Recording } from '../../resources/alongside.ts'
 import type { FileShape } from '../../resources/shape.ts'
 import type { SourceEntity } from '../../resources/source.ts'
 import type { Actor } from '../actor.ts'
@@ -127,6 +127,7 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
     uuid: string,
     given: GivenChange,
     tags: readonly string[] | null,
+    record?: Recording,
   ): Promise<FileShape> {
     const seen = await records.find(actor, uuid)
     if (tags !== null && !tags.includes(tagOf(seen))) throw movedOn(seen)
@@ -155,12 +156,13 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
           for (const lease of held) {
             await followShape(client, parts, lease, { before: found, after: next! })
           }
+          await record?.(client)
         }),
       )
     } catch (error) {
       // It has changed since it was read, and the tables to hold may be others now.
       const isOther = error instanceof ShapeChangedException && tags === null
-      if (isOther || error instanceof OtherTablesError) return change(actor, uuid, given, tags)
+      if (isOther || error instanceof OtherTablesError) return change(actor, uuid, given, tags, record)
       throw error
     }
     return records.find(actor, uuid)

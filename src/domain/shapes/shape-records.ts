@@ -13,7 +13,7 @@ import {
 import { ShapeModel } from '../../models/shape.ts'
 import { SourceModel } from '../../models/source.ts'
 import { TOUCHED } from '../../models/touched.ts'
-import type { Alongside } from '../../resources/alongside.ts'
+import type { Alongside, Recording } from '../../resources/alongside.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { type FileShape, shape, type ShapeColumn } from '../../resources/shape.ts'
 import type { TableColumn } from '../../stack/stored-column.ts'
@@ -207,7 +207,7 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
       if (columns !== undefined) await rememberAliases(await connectionOf(trx), found.id, columns)
     },
 
-    async remove(actor: Actor, uuid: string): Promise<void> {
+    async remove(actor: Actor, uuid: string, record?: Recording): Promise<void> {
       await knex.transaction(async (trx) => {
         const { id, sourceId } = await findForChange(trx, actor, uuid, null)
         if (sourceId !== null) throw new ShapeInUseException(shapeMessages.ownInUse())
@@ -222,6 +222,7 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
           throw new ShapeInUseException(shapeMessages.inUse({ count: users.length, names }))
         }
         await ShapeModel.query(trx).foundBefore(id).delete()
+        await record?.(await connectionOf(trx))
       })
     },
   }

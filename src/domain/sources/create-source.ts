@@ -69,7 +69,7 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
         const forgotten = await filled.transaction(async (tx) => {
           const rows = await recordRows(tx, parts, load, filled)
           const files = await publishRows(tx, parts, load, rows)
-          await work.seal(tx, load.table.enterpriseId)
+          await work.seal(tx, load.table.enterpriseId, uuid)
           return files
         })
         return { isPublished: true, forgotten }

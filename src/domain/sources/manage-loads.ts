@@ -24,9 +24,11 @@ export function manageLoads(
       return find(actor, uuid)
     },
 
-    async removeLoad(actor, uuid, loadUuid, signal) {
+    async removeLoad(actor, uuid, loadUuid, signal, record) {
       const load = await findLoad(actor, uuid, loadUuid)
-      await leases.during(load.tableId, null, (lease) => removeLoad(parts, { load, lease, signal }))
+      await leases.during(load.tableId, null, (lease) =>
+        removeLoad(parts, { load, lease, signal, record }),
+      )
     },
 
     async rollBack(actor, uuid, loadUuid, work) {

@@ -1,6 +1,7 @@
 import { raw } from 'objection'
 import type { Pool } from 'pg'
 
+import { connectionOf } from '../../db/knex.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { invalidFields, SourceInUseException, SourceNotFoundException } from '../../errors/index.ts'
 import { SourceModel } from '../../models/source.ts'
@@ -50,7 +51,8 @@ export function manageSources(parts: SourcesParts): Managing {
       return { items: items.map((found) => toSource(found, loadsKept)), total }
     },
 
-    async change(actor, uuid, { name, description, columns = [], keepLoads, shapeUuid }) {
+    async change(actor, uuid, given, record) {
+      const { name, description, columns = [], keepLoads, shapeUuid } = given
       const found = await find(actor, uuid)
       const { tableId } = found
       requireHeaders(found, columns)
@@ -72,12 +74,13 @@ export function manageSources(parts: SourcesParts): Managing {
             ...(columns.length > 0 && { column_descriptions: describedBy(columns) }),
             updated_at: TOUCHED,
           })
+        await record?.(await connectionOf(trx))
       })
       if (keepLoads !== undefined) await keepStates(parts, tableId)
       return find(actor, uuid)
     },
 
-    async remove(actor, uuid) {
+    async remove(actor, uuid, record) {
       const { tableId, enterpriseId } = await find(actor, uuid)
       await refuseLookedUp(pool, uuid, enterpriseId)
       // A deletion takes the table's lease as a load does, so neither can interfere with the
@@ -96,6 +99,7 @@ export function manageSources(parts: SourcesParts): Managing {
             [tableId, lease.token],
           )
           if (rowCount !== 1) throw LeaseLostError.ofTable(tableId)
+          await record?.(client)
         })
       })
       for (const file of files) await uploads.discard(file)

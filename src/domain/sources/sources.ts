@@ -8,6 +8,7 @@ import type {
   Preview,
 } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
+import type { Recording } from '../../resources/alongside.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
@@ -50,8 +51,8 @@ export interface Sources {
   /** The same for callers that only need to know that the source exists and where its rows are. */
   locate(actor: Actor, uuid: string): Promise<LocatedSource>
   list(actor: Actor, query: SourceListQuery, signal: AbortSignal): Promise<Page<Source>>
-  change(actor: Actor, uuid: string, given: SourceChange): Promise<Source>
-  remove(actor: Actor, uuid: string): Promise<void>
+  change(actor: Actor, uuid: string, given: SourceChange, record?: Recording): Promise<Source>
+  remove(actor: Actor, uuid: string, record?: Recording): Promise<void>
 
   readPage(actor: Actor, uuid: string, query: DataQuery, signal: AbortSignal): Promise<DataPage>
   /** What the columns hold; the count stops when nobody waits for it any more. */
@@ -107,7 +108,13 @@ export interface Sources {
     work: Work,
   ): Promise<Source>
   /** Drops a staged load, or takes an appended one out. */
-  removeLoad(actor: Actor, uuid: string, loadUuid: string, signal: AbortSignal): Promise<void>
+  removeLoad(
+    actor: Actor,
+    uuid: string,
+    loadUuid: string,
+    signal: AbortSignal,
+    record?: Recording,
+  ): Promise<void>
   /** Shows the state after the load again; null: what was shown before the last publication. */
   rollBack(actor: Actor, uuid: string, loadUuid: string | null, work: Work): Promise<Source>
 

@@ -6,6 +6,8 @@ import {
 import { TOUCHED } from '../../models/touched.ts'
 import { WorkflowModel } from '../../models/workflow.ts'
 import { type SourceConfig, type Workflow, workflow } from '../../resources/workflow.ts'
+import { connectionOf } from '../../db/knex.ts'
+import type { Recording } from '../../resources/alongside.ts'
 import type { Actor } from '../actor.ts'
 import { type PreviewRequest, requestedOrigin } from './preview-origin.ts'
 import { showPreview } from '../ingest/show-preview.ts'
@@ -41,16 +43,20 @@ export function createWorkflowSources(
       uuid: string,
       config: SourceConfig,
       signal: AbortSignal,
+      record?: Recording,
     ): Promise<Workflow> {
       await find(actor, uuid)
       const { source } = await ingest.open(actor, originOf(config), signal)
       if (config.sourceType === 'document') await requireTable(source, signal)
-      const changed = await WorkflowModel.query(knex)
-        .visibleTo(actor)
-        .where('uuid', uuid)
-        .patchAs(workflow, { source_config: config, updated_at: TOUCHED })
-      if (!changed) throw new WorkflowNotFoundException()
-      return changed
+      return knex.transaction(async (trx) => {
+        const changed = await WorkflowModel.query(trx)
+          .visibleTo(actor)
+          .where('uuid', uuid)
+          .patchAs(workflow, { source_config: config, updated_at: TOUCHED })
+        if (!changed) throw new WorkflowNotFoundException()
+        await record?.(await connectionOf(trx))
+        return changed
+      })
     },
 
     /** Previews the source in the request, or else the stored one. */

@@ -58,6 +58,7 @@ import { changeUser } from './people/change-user.ts'
 import { createEnterprise } from './people/create-enterprise.ts'
 import { createUser } from './people/create-user.ts'
 import { listAllEnterprises } from './people/list-enterprises.ts'
+import { listAudit } from './people/list-audit.ts'
 import { listUsers } from './people/list-users.ts'
 import { showUser } from './people/show-user.ts'
 import { changeSource } from './sources/change-source.ts'
@@ -124,6 +125,7 @@ export function allRoutes(version: string): readonly Route[] {
     listUsers,
     showUser,
     changeUser,
+    listAudit,
     createConnection,
     listConnections,
     showConnection,

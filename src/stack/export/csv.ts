@@ -48,7 +48,7 @@ export async function writeCsv(
   const { columns } = state
   const { neutralise, delimiter, bom } = options
   const headers = columns.map(({ name }) =>
-    csvField(neutralise && FORMULA_START.test(name) ? `'${name}` : name, delimiter),
+    csvField(neutralise ? withoutFormula(name) : name, delimiter),
   )
   await writeTo(out, `${bom ? '\ufeff' : ''}${headers.join(delimiter)}\n`, signal)
   const forms = columns.map(({ sqlType }) => FORMS[sqlType] ?? 'plain')
@@ -68,6 +68,10 @@ function csvValue({ column, sqlType }: StoredColumn, { neutralise, decimal }: Cs
 
 const neutralised = (name: string): string =>
   `case when ${name} ~ ${FORMULA_START_SQL} then '''' || ${name} else ${name} end`
+
+/** An apostrophe before what a spreadsheet would run. */
+export const withoutFormula = (text: string): string =>
+  FORMULA_START.test(text) ? `'${text}` : text
 
 export function csvField(text: string, delimiter = ','): string {
   const isQuoted = /["\r\n]/.test(text) || text.includes(delimiter) || text.trim() !== text

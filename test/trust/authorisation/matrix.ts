@@ -93,6 +93,8 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     body: () => ({ name: 'Renamed' }),
   },
 
+  'GET /audit': { audience: 'admin', allowed: 200 },
+
   'POST /connections': {
     audience: 'admin',
     allowed: 201,

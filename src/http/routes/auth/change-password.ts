@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { RouteNotFoundException, TooManyRequestsException } from '../../../errors/index.ts'
+import type { Recording } from '../../../resources/alongside.ts'
 import { defineRoute } from '../../define-route.ts'
 import { PASSWORD_LENGTH } from '../../../resources/password.ts'
 import { message, named, strictObject } from '../../schemas.ts'
@@ -27,6 +28,7 @@ export const changePassword = defineRoute(
     access: 'user',
     tag: 'auth',
     summary: 'Change my password and end all other sessions',
+    audit: 'password.change',
     description:
       'The session that asks goes on; so do personal access tokens, unless `revokeTokens` is true. A ' +
       'wrong current password counts as a failed sign-in. Where an identity provider issues the ' +
@@ -35,10 +37,11 @@ export const changePassword = defineRoute(
     responses: { 200: { description: 'It was changed', schema: message, example: CHANGED } },
     problems: [RouteNotFoundException, TooManyRequestsException],
   },
-  async ({ actor, credential, body, clientAddress }, { auth }) => {
+  async ({ actor, credential, body, clientAddress, record }, { auth }) => {
     const { current, new: wanted, revokeTokens = false } = body
     const change = { current, new: wanted, revokeTokens }
-    await auth.changePassword({ actor, credential }, change, clientAddress)
+    const recordIn: Recording = (client) => record(client, { thingUuid: actor.uuid })
+    await auth.changePassword({ actor, credential }, change, clientAddress, recordIn)
     return CHANGED
   },
 )

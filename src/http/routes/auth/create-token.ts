@@ -36,6 +36,7 @@ export const createToken = defineRoute(
     access: 'user',
     tag: 'auth',
     summary: 'Make a personal access token for a script',
+    audit: 'token.create',
     description:
       'It is sent like every other token and carries the rights that its owner has at each moment. It ' +
       'is shown this once: the service keeps a hash of it. A personal access token makes no other.',
@@ -43,9 +44,11 @@ export const createToken = defineRoute(
     responses: { 201: { description: 'The token', schema: newPersonalTokenSchema } },
     problems: [ForbiddenException, PersonalTokenLimitException],
   },
-  async ({ actor, credential, body: { name, expiresAt }, key }, { personalTokens }) => {
+  async (request, { personalTokens }) => {
+    const { actor, credential, body } = request
+    const { name, expiresAt } = body
     const given = { name, expiresAt: expiresAt === undefined ? null : new Date(expiresAt) }
-    const answer = answerWith(key, answerOf)
+    const answer = answerWith(request, answerOf)
     return answerOf(await personalTokens.create({ actor, credential }, given, answer))
   },
 )

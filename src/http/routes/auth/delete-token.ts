@@ -13,13 +13,14 @@ export const deleteToken = defineRoute(
     access: 'user',
     tag: 'auth',
     summary: 'Delete a personal access token of mine',
+    audit: 'token.remove',
     description: 'It is refused from the next request on.',
     params: personalTokenPath,
     responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
     problems: [PersonalTokenNotFoundException],
   },
-  async ({ actor, params }, { personalTokens }) => {
-    await personalTokens.remove(actor, params.uuid)
+  async ({ actor, params, record }, { personalTokens }) => {
+    await personalTokens.remove(actor, params.uuid, record)
     return DELETED
   },
 )

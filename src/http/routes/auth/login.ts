@@ -37,6 +37,7 @@ export const login = defineRoute(
     access: 'public',
     tag: 'auth',
     summary: 'Sign in',
+    audit: 'session.begin',
     description:
       'Gives a token to be sent in `X-App-Access-Token` or `Authorization: Bearer`. Where an ' +
       'identity provider issues the tokens, there is nothing here.',
@@ -44,8 +45,9 @@ export const login = defineRoute(
     responses: { 200: { description: 'Signed in', schema: session } },
     problems: [InvalidCredentialsException, RouteNotFoundException, TooManyRequestsException],
   },
-  async ({ body, clientAddress }, { auth }) => {
+  async ({ body, clientAddress, record }, { auth }) => {
     const { token, expiresAt, actor } = await auth.login(body.email, body.password, clientAddress)
+    await record(null, { thingUuid: actor.uuid, actor })
     return { token, expiresAt: expiresAt.toISOString(), user: presentProfile(actor) }
   },
 )

@@ -21,6 +21,7 @@ export const changeConnection = defineRoute(
     access: 'admin',
     tag: 'connections',
     summary: 'Rename an API connection, replace its key, or both',
+    audit: 'connection.change',
     description:
       'A field that is blank after trimming counts as not given when the other one is usable. ' +
       'A new key makes the connection ACTIVE again, without asking the remote application. The ' +
@@ -61,6 +62,6 @@ export const changeConnection = defineRoute(
     },
     problems: [ApiConnectionNotFoundException],
   },
-  async ({ actor, params, body }, { connections }) =>
-    presentChangedConnection(await connections.update(actor, params.uuid, body)),
+  async ({ actor, params, body, record }, { connections }) =>
+    presentChangedConnection(await connections.update(actor, params.uuid, body, record)),
 )

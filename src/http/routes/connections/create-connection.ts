@@ -24,6 +24,7 @@ export const createConnection = defineRoute(
     access: 'admin',
     tag: 'connections',
     summary: 'Create an API connection',
+    audit: 'connection.create',
     description:
       'The key is encrypted and stored; the remote application is not asked, so the connection is ' +
       'ACTIVE until it refuses the key. `enterpriseId` is for super-admins, and required of one ' +
@@ -55,6 +56,8 @@ export const createConnection = defineRoute(
     },
     problems: [EnterpriseNotFoundException],
   },
-  async ({ actor, body, key }, { connections }) =>
-    presentConnection(await connections.create(actor, body, answerWith(key, presentConnection))),
+  async (request, { connections }) => {
+    const answer = answerWith(request, presentConnection)
+    return presentConnection(await connections.create(request.actor, request.body, answer))
+  },
 )

@@ -13,13 +13,14 @@ export const deleteConnection = defineRoute(
     access: 'admin',
     tag: 'connections',
     summary: 'Delete an API connection for good',
+    audit: 'connection.remove',
     description: 'The remote application is not asked, and data that was loaded stays.',
     params: connectionPath,
     responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
     problems: [ApiConnectionNotFoundException],
   },
-  async ({ actor, params }, { connections }) => {
-    await connections.remove(actor, params.uuid)
+  async ({ actor, params, record }, { connections }) => {
+    await connections.remove(actor, params.uuid, record)
     return DELETED
   },
 )

@@ -13,6 +13,7 @@ export const abortUpload = defineRoute(
     access: 'user',
     tag: 'documents',
     summary: 'Give up an upload in parts',
+    audit: 'upload.abort',
     params: uploadPath,
     responses: { 200: { description: 'Its parts are gone', schema: message, example: ABORTED } },
     problems: [UploadNotFoundException],

@@ -39,6 +39,7 @@ export const beginUpload = defineRoute(
     access: 'user',
     tag: 'documents',
     summary: 'Begin to upload a large file in parts',
+    audit: 'upload.begin',
     description:
       'Each part is sent with a PUT to its own temporary address, in any order and as often as ' +
       'needed; then the upload is completed. One that nobody completes is dropped after a day. An ' +

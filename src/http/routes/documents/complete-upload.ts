@@ -16,6 +16,7 @@ export const completeUpload = defineRoute(
     access: 'user',
     tag: 'documents',
     summary: 'Make a document of the parts that were sent',
+    audit: 'document.create',
     params: uploadPath,
     responses: { 201: { description: 'The document', schema: documentSchema } },
     problems: [
@@ -27,8 +28,9 @@ export const completeUpload = defineRoute(
       InsufficientStorageException,
     ],
   },
-  async ({ actor, params, signal, key }, { documents }) => {
-    const answer = answerWith(key, presentDocument)
+  async (request, { documents }) => {
+    const { actor, params, signal } = request
+    const answer = answerWith(request, presentDocument)
     return presentDocument(await documents.completeDirectUpload(actor, params.uuid, signal, answer))
   },
 )

@@ -13,12 +13,13 @@ export const deleteDocument = defineRoute(
     access: 'user',
     tag: 'documents',
     summary: 'Delete a document of mine and its stored file',
+    audit: 'document.remove',
     params: documentPath,
     responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
     problems: [DocumentNotFoundException],
   },
-  async ({ actor, params }, { documents }) => {
-    await documents.remove(actor, params.uuid)
+  async ({ actor, params, record }, { documents }) => {
+    await documents.remove(actor, params.uuid, record)
     return DELETED
   },
 )

@@ -6,7 +6,7 @@ import {
   FolderNotFoundException,
   InsufficientStorageException,
 } from '../../../errors/index.ts'
-import { defineRoute } from '../../define-route.ts'
+import { answerWith, defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV } from '../../presenters/example-table.ts'
 import { documentSchema, presentDocument } from '../../presenters/present-document.ts'
 import { exampleSubFolder } from '../../presenters/present-folder.ts'
@@ -32,6 +32,7 @@ export const uploadDocument = defineRoute(
     access: 'user',
     tag: 'documents',
     summary: 'Upload a document',
+    audit: 'document.create',
     description:
       'As a form, or as the body itself, of any other media type, with `X-Filename`. It streams ' +
       'into the object storage; an upload that breaks off leaves nothing.',
@@ -59,7 +60,8 @@ export const uploadDocument = defineRoute(
     ],
     place: 'uploads',
   },
-  async ({ actor, readFile, check, signal, rememberFingerprint, key }, { documents }) => {
+  async (request, { documents }) => {
+    const { actor, readFile, check, signal, rememberFingerprint } = request
     const file = await readFile({ folderUuid: 'x-folder-uuid' })
     const given = {
       filename: file.filename,
@@ -69,9 +71,10 @@ export const uploadDocument = defineRoute(
     await documents.checkPlace(actor, given.folderUuid)
     const { stream, finished } = file
     const incoming = { stream, finished, signal }
+    const answer = answerWith(request, presentDocument)
     const document = await documents.upload(actor, given, incoming, async (client, made) => {
       rememberFingerprint(file.fingerprint(made.sha256))
-      await key?.answer(client, presentDocument(made))
+      await answer(client, made)
     })
     return presentDocument(document)
   },

@@ -51,6 +51,7 @@ export const createFolder = defineRoute(
     access: 'folder-tree',
     tag: 'folders',
     summary: 'Create a root folder or a sub-folder',
+    audit: 'folder.create',
     description:
       'With `enterpriseId` a root, for super-admins; with `parentUuid` a sub-folder, which takes ' +
       'enterprise and client from its parent. Exactly one of the two.',
@@ -63,8 +64,9 @@ export const createFolder = defineRoute(
       FolderBeingDeletedException,
     ],
   },
-  async ({ actor, body, key }, { folders }) => {
-    const answer = answerWith(key, presentFolder)
+  async (request, { folders }) => {
+    const { actor, body } = request
+    const answer = answerWith(request, presentFolder)
     const { name, enterpriseId, clientId, parentUuid } = body
     if ((enterpriseId === undefined) === (parentUuid === undefined)) {
       throw invalidField('/enterpriseId', requestMessages.parentOrEnterprise())

@@ -13,14 +13,15 @@ export const deleteFolder = defineRoute(
     access: 'super-admin',
     tag: 'folders',
     summary: 'Delete a folder and what lies below it, so that it can be restored',
+    audit: 'folder.remove',
     params: folderPath,
     responses: {
       200: { description: 'It has disappeared from every list', schema: message, example: DELETED },
     },
     problems: [FolderNotFoundException, FolderBeingDeletedException],
   },
-  async ({ actor, params }, { folders }) => {
-    await folders.remove(actor, params.uuid)
+  async ({ actor, params, record }, { folders }) => {
+    await folders.remove(actor, params.uuid, record)
     return DELETED
   },
 )

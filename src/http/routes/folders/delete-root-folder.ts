@@ -9,7 +9,7 @@ import {
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { exampleRoot, rootDeletionSchema, rootPath } from '../../presenters/present-folder.ts'
-import { respondAsJob } from '../../respond-as-job.ts'
+import { prefersAsync, respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
 
 const confirmation = named(
@@ -27,6 +27,7 @@ export const deleteRootFolder = defineRoute(
     access: ACCESS_TO_WORK['folder.delete-root'],
     tag: 'folders',
     summary: 'Delete a root folder for good, with its tree, documents and stored files',
+    audit: 'folder.delete-root',
     description:
       'Best effort: documents whose file cannot be deleted stay, with their folders, and the same ' +
       'call again goes on with them. A mail tells about large and long deletions.',
@@ -45,6 +46,8 @@ export const deleteRootFolder = defineRoute(
     const { language, params, body } = request
     const input = { uuid: params.uuid, folderName: body.folderName, language }
     await services.rootDeletion.check(request.actor, input)
+    // What was deleted before a failure stays deleted, so it is written down before it begins.
+    if (!prefersAsync(request.header('prefer'))) await request.record(null)
     return respondAsJob(request, services, 'folder.delete-root', input)
   },
 )

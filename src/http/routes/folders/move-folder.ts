@@ -19,6 +19,7 @@ export const moveFolder = defineRoute(
     access: 'super-admin',
     tag: 'folders',
     summary: 'Move a folder below another one of the same enterprise',
+    audit: 'folder.move',
     params: folderPath,
     body: named('FolderMove', strictObject({ parentUuid: uuid('What it lies in from now on') }), {
       'below-the-root': { parentUuid: exampleRoot.uuid },
@@ -26,6 +27,6 @@ export const moveFolder = defineRoute(
     responses: { 200: { description: 'The folder', schema: folderSchema, shows: ['sub-folder'] } },
     problems: [FolderNotFoundException, FolderMoveConflictException, FolderBeingDeletedException],
   },
-  async ({ actor, params, body }, { folders }) =>
-    presentFolder(await folders.move(actor, params.uuid, body.parentUuid)),
+  async ({ actor, params, body, record }, { folders }) =>
+    presentFolder(await folders.move(actor, params.uuid, body.parentUuid, record)),
 )

@@ -15,6 +15,7 @@ export const renameFolder = defineRoute(
     access: 'super-admin',
     tag: 'folders',
     summary: 'Rename a folder',
+    audit: 'folder.rename',
     params: folderPath,
     body: named('FolderPatch', strictObject({ name: trimmedName('The new name') }), {
       rename: { name: exampleSubFolder.name },
@@ -22,6 +23,6 @@ export const renameFolder = defineRoute(
     responses: { 200: { description: 'The folder', schema: folderSchema, shows: ['sub-folder'] } },
     problems: [FolderNotFoundException, FolderBeingDeletedException],
   },
-  async ({ actor, params, body }, { folders }) =>
-    presentFolder(await folders.rename(actor, params.uuid, body.name)),
+  async ({ actor, params, body, record }, { folders }) =>
+    presentFolder(await folders.rename(actor, params.uuid, body.name, record)),
 )

@@ -13,6 +13,7 @@ export const restoreFolder = defineRoute(
     access: 'super-admin',
     tag: 'folders',
     summary: 'Bring a deleted folder back, with what was deleted together with it',
+    audit: 'folder.restore',
     description: 'A folder that is not deleted stays as it is.',
     params: folderPath,
     responses: { 200: { description: 'The folder', schema: folderSchema, shows: ['sub-folder'] } },
@@ -22,6 +23,6 @@ export const restoreFolder = defineRoute(
       FolderBeingDeletedException,
     ],
   },
-  async ({ actor, params }, { folders }) =>
-    presentFolder(await folders.restore(actor, params.uuid)),
+  async ({ actor, params, record }, { folders }) =>
+    presentFolder(await folders.restore(actor, params.uuid, record)),
 )

@@ -9,6 +9,7 @@ export const cancelJob = defineRoute(
     access: 'user',
     tag: 'jobs',
     summary: 'Cancel a job',
+    audit: 'job.cancel',
     description:
       'The work stops and cleans up; the job is CANCELLED when it has. Where the work had come to ' +
       'its end already, it is SUCCEEDED.',
@@ -18,5 +19,6 @@ export const cancelJob = defineRoute(
     },
     problems: [JobNotFoundException, JobAlreadyFinishedException],
   },
-  async ({ actor, params }, { jobs }) => presentJob(await jobs.cancel(actor, params.uuid)),
+  async ({ actor, params, record }, { jobs }) =>
+    presentJob(await jobs.cancel(actor, params.uuid, record)),
 )

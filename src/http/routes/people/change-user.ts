@@ -21,6 +21,7 @@ export const changeUser = defineRoute(
     access: 'super-admin',
     tag: 'people',
     summary: 'Rename a user, change their role, shut them out, or give them a new password',
+    audit: 'user.change',
     description:
       'What is not named stays. A role counts from the next request on. `disabled: true` shuts the ' +
       'user out at once and ends all sessions and personal tokens for good; `false` lets them sign in ' +
@@ -49,9 +50,10 @@ export const changeUser = defineRoute(
     responses: { 200: { description: 'The user as they are now', schema: userWithPasswordSchema } },
     problems: [UserNotFoundException],
   },
-  async ({ actor, params, body }, { people }) => {
+  async ({ actor, params, body, record }, { people }) => {
     if (params.uuid.toLowerCase() === actor.uuid) refuseOneself(actor, body)
-    return presentUserAndPassword(await people.changeUser({ uuid: params.uuid }, body))
+    const changed = await people.changeUser({ uuid: params.uuid }, body, (client) => record(client))
+    return presentUserAndPassword(changed)
   },
 )
 

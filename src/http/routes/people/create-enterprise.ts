@@ -13,6 +13,7 @@ export const createEnterprise = defineRoute(
     access: 'super-admin',
     tag: 'people',
     summary: 'Create an enterprise',
+    audit: 'enterprise.create',
     body: named(
       'NewEnterprise',
       strictObject({
@@ -23,8 +24,9 @@ export const createEnterprise = defineRoute(
     ),
     responses: { 201: { description: 'The enterprise', schema: listedEnterpriseSchema } },
   },
-  async ({ body: { name, accountType }, key }, { people }) => {
-    const answer = answerWith(key, presentListedEnterprise)
+  async (request, { people }) => {
+    const { name, accountType } = request.body
+    const answer = answerWith(request, presentListedEnterprise)
     return presentListedEnterprise(await people.createEnterprise(name, accountType, answer))
   },
 )

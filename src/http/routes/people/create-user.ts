@@ -30,6 +30,7 @@ export const createUser = defineRoute(
     access: 'super-admin',
     tag: 'people',
     summary: 'Create a user',
+    audit: 'user.create',
     description:
       'Without a password one is made up and shown this once: the service keeps a hash of it.',
     body: named(
@@ -55,9 +56,9 @@ export const createUser = defineRoute(
     responses: { 201: { description: 'The user', schema: userWithPasswordSchema } },
     problems: [EnterpriseNotFoundException, UserAlreadyExistsException],
   },
-  async ({ body, key }, { people }) => {
-    const { enterpriseId = null, password = null, ...rest } = body
+  async (request, { people }) => {
+    const { enterpriseId = null, password = null, ...rest } = request.body
     const newUser = { ...rest, enterpriseId, password }
-    return answerOf(await people.createUser(newUser, answerWith(key, answerOf)))
+    return answerOf(await people.createUser(newUser, answerWith(request, answerOf)))
   },
 )

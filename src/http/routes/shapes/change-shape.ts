@@ -18,6 +18,7 @@ export const changeShape = defineRoute(
     access: 'admin',
     tag: 'shapes',
     summary: 'Change a shape',
+    audit: 'shape.change',
     description:
       'Each change is a new version. A column that is called otherwise renames nothing in SQL. ' +
       'With `If-Match` it is changed only while it is still the version that was read.',
@@ -33,6 +34,6 @@ export const changeShape = defineRoute(
       ...IN_USE_PROBLEMS,
     ],
   },
-  async ({ actor, params, body, header }, { shapes }) =>
-    tagged(await shapes.change(actor, params.uuid, body, tagsIn(header('if-match')))),
+  async ({ actor, params, body, header, record }, { shapes }) =>
+    tagged(await shapes.change(actor, params.uuid, body, tagsIn(header('if-match')), record)),
 )

@@ -14,6 +14,7 @@ export const createShape = defineRoute(
     access: 'admin',
     tag: 'shapes',
     summary: 'Make a shape that sources of an enterprise share',
+    audit: 'shape.create',
     description:
       'What files look like: their columns with types, and the other headers that stand for them. ' +
       'From a list of columns, from what a source has, or from a Table Schema.',
@@ -21,6 +22,8 @@ export const createShape = defineRoute(
     responses: { 201: { description: 'The shape', schema: madeShapeSchema } },
     problems: [EnterpriseNotFoundException, SourceNotFoundException, SourceLimitExceededException],
   },
-  async ({ actor, body, key }, { shapes }) =>
-    presentMadeShape(await shapes.create(actor, body, answerWith(key, presentMadeShape))),
+  async (request, { shapes }) => {
+    const answer = answerWith(request, presentMadeShape)
+    return presentMadeShape(await shapes.create(request.actor, request.body, answer))
+  },
 )

@@ -13,12 +13,13 @@ export const deleteShape = defineRoute(
     access: 'admin',
     tag: 'shapes',
     summary: 'Delete a shape that no source uses',
+    audit: 'shape.remove',
     params: shapePath,
     responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
     problems: [ShapeNotFoundException, ShapeInUseException],
   },
-  async ({ actor, params }, { shapes }) => {
-    await shapes.remove(actor, params.uuid)
+  async ({ actor, params, record }, { shapes }) => {
+    await shapes.remove(actor, params.uuid, record)
     return DELETED
   },
 )

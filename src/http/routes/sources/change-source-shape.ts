@@ -20,6 +20,7 @@ export const changeSourceShape = defineRoute(
     access: 'admin',
     tag: 'shapes',
     summary: 'Change what a source expects',
+    audit: 'source.change-shape',
     description:
       'Each change is a new version. A column that is called otherwise renames nothing in SQL; one ' +
       'that is named no more leaves the table. Where the shape is shared, it changes for all that ' +
@@ -37,8 +38,9 @@ export const changeSourceShape = defineRoute(
       ...IN_USE_PROBLEMS,
     ],
   },
-  async ({ actor, params, body, header }, { shapes }) => {
+  async ({ actor, params, body, header, record }, { shapes }) => {
     const { uuid } = await shapes.ofSource(actor, params.uuid)
-    return tagged(await shapes.change(actor, uuid, body, tagsIn(header('if-match'))))
+    const tags = tagsIn(header('if-match'))
+    return tagged(await shapes.change(actor, uuid, body, tags, record))
   },
 )

@@ -65,6 +65,7 @@ export const changeSource = defineRoute(
     access: 'admin',
     tag: 'sources',
     summary: 'Rename or describe a source, or say how many of its earlier states are kept',
+    audit: 'source.change',
     description:
       'Its table keeps its name: queries of others go on working. With a lower `keepLoads` the ' +
       'oldest states are gone at once. Descriptions of columns go by header and outlive loads; ' +
@@ -74,6 +75,6 @@ export const changeSource = defineRoute(
     responses: { 200: { description: 'The source', schema: sourceSchema, shows: ['loaded'] } },
     problems: [SourceNotFoundException, ShapeNotFoundException, SourceBusyException],
   },
-  async ({ actor, params, body }, { sources }) =>
-    presentSource(await sources.change(actor, params.uuid, body)),
+  async ({ actor, params, body, record }, { sources }) =>
+    presentSource(await sources.change(actor, params.uuid, body, record)),
 )

@@ -24,6 +24,7 @@ export const createSource = defineRoute(
     access: ACCESS_TO_WORK['source.create'],
     tag: 'sources',
     summary: 'Create a source from a file, a stored document, a form or a card',
+    audit: 'source.create',
     description:
       'The content becomes a typed table, `tableName`, in the schema of the enterprise. A file is ' +
       'read while it is uploaded. All or nothing: a creation that fails leaves no source, no ' +

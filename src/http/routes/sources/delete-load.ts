@@ -20,6 +20,7 @@ export const deleteLoad = defineRoute(
     access: 'admin',
     tag: 'sources',
     summary: 'Drop a staged load, or take an appended one out again',
+    audit: 'load.remove',
     description:
       'A load that was staged is dropped. Of one that is current and was appended the rows are ' +
       'taken out of what is shown and of the states that are kept; the rejects that it corrected ' +
@@ -36,8 +37,8 @@ export const deleteLoad = defineRoute(
       RuleBrokenException,
     ],
   },
-  async ({ actor, params, signal }, { sources }) => {
-    await sources.removeLoad(actor, params.uuid, params.load, signal)
+  async ({ actor, params, signal, record }, { sources }) => {
+    await sources.removeLoad(actor, params.uuid, params.load, signal, record)
     return DELETED
   },
 )

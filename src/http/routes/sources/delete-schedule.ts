@@ -13,13 +13,14 @@ export const deleteSchedule = defineRoute(
     access: 'admin',
     tag: 'sources',
     summary: 'Load a source no longer by itself',
+    audit: 'schedule.remove',
     description: 'A run that is under way goes on; its job can be cancelled.',
     params: sourcePath,
     responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
     problems: [SourceNotFoundException, SourceScheduleNotFoundException],
   },
-  async ({ actor, params }, { schedules }) => {
-    await schedules.remove(actor, params.uuid)
+  async ({ actor, params, record }, { schedules }) => {
+    await schedules.remove(actor, params.uuid, record)
     return DELETED
   },
 )

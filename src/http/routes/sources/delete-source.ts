@@ -17,12 +17,13 @@ export const deleteSource = defineRoute(
     access: 'admin',
     tag: 'sources',
     summary: 'Delete a source with its table and its stored upload',
+    audit: 'source.remove',
     params: sourcePath,
     responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
     problems: [SourceNotFoundException, SourceBusyException, SourceInUseException],
   },
-  async ({ actor, params }, { sources }) => {
-    await sources.remove(actor, params.uuid)
+  async ({ actor, params, record }, { sources }) => {
+    await sources.remove(actor, params.uuid, record)
     return DELETED
   },
 )

@@ -22,6 +22,7 @@ export const publishLoad = defineRoute(
     access: ACCESS_TO_WORK['source.publish'],
     tag: 'sources',
     summary: 'Publish a load that was staged',
+    audit: 'source.publish',
     description:
       'Its rows are shown as if they had been loaded now: in the place of all others, or, where ' +
       'they were appended or upserted, beside those that are shown by now. A load with `questions` ' +

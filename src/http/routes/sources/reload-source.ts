@@ -64,6 +64,7 @@ export const reloadSource = defineRoute(
     access: ACCESS_TO_WORK['source.reload'],
     tag: 'sources',
     summary: 'Load a source again, from where it came or from another file',
+    audit: 'source.reload',
     description:
       'The rows are loaded beside those that are shown, and shown at once when all of them are ' +
       'there; a reload that fails leaves all as it was. The table stays itself, with the grants, ' +

@@ -22,6 +22,7 @@ export const rollBackSource = defineRoute(
     access: ACCESS_TO_WORK['source.rollback'],
     tag: 'sources',
     summary: 'Show an earlier state of a source again',
+    audit: 'source.rollback',
     description:
       'Without a load what was shown before the last publication, so that twice is forth and back; ' +
       'with one the state after it, if that is kept. It is a publication of its own, and can itself ' +

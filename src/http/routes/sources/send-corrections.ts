@@ -28,6 +28,7 @@ export const sendCorrections = defineRoute(
     access: ACCESS_TO_WORK['source.rejects'],
     tag: 'sources',
     summary: 'Send corrected rejects into their source',
+    audit: 'source.rejects',
     description:
       'Takes the CSV or the workbook that GET /sources/:uuid/rejects gives with `format=csv` or ' +
       '`format=xlsx`, corrected; its column of ' +

@@ -15,6 +15,7 @@ export const setSchedule = defineRoute(
     access: ACCESS_TO_WORK['source.schedule'],
     tag: 'sources',
     summary: 'Load a source of a connection again and again',
+    audit: 'schedule.set',
     description:
       'Each run is a reload as a job of whoever made the source, with the rights that they have ' +
       'then. Times that went by while the service was down are made up for by one run, and a run ' +
@@ -30,6 +31,6 @@ export const setSchedule = defineRoute(
       SourceScheduleUnsupportedException,
     ],
   },
-  async ({ actor, params, body }, { schedules }) =>
-    presentSchedule(await schedules.set(actor, params.uuid, body)),
+  async ({ actor, params, body, record }, { schedules }) =>
+    presentSchedule(await schedules.set(actor, params.uuid, body, record)),
 )

@@ -14,6 +14,7 @@ export const configureSource = defineRoute(
     access: 'admin',
     tag: 'workflows',
     summary: 'Set the source of a workflow',
+    audit: 'workflow.configure',
     description:
       'Either a document or a form, never fields of both. The connection must be ACTIVE and the ' +
       'form must have a column; the document must be there, and must not plainly be something ' +
@@ -30,6 +31,6 @@ export const configureSource = defineRoute(
     },
     problems: ORIGIN_PROBLEMS,
   },
-  async ({ actor, params, body, signal }, { workflows }) =>
-    presentWorkflow(await workflows.configureSource(actor, params.uuid, body, signal)),
+  async ({ actor, params, body, signal, record }, { workflows }) =>
+    presentWorkflow(await workflows.configureSource(actor, params.uuid, body, signal, record)),
 )

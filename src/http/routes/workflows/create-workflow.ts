@@ -14,6 +14,7 @@ export const createWorkflow = defineRoute(
     access: 'admin',
     tag: 'workflows',
     summary: 'Create a workflow',
+    audit: 'workflow.create',
     description:
       'It has no source yet. `enterpriseId` is for super-admins, and required of one who belongs ' +
       'to no enterprise.',
@@ -33,6 +34,8 @@ export const createWorkflow = defineRoute(
     },
     problems: [EnterpriseNotFoundException],
   },
-  async ({ actor, body, key }, { workflows }) =>
-    presentWorkflow(await workflows.create(actor, body, answerWith(key, presentWorkflow))),
+  async (request, { workflows }) => {
+    const answer = answerWith(request, presentWorkflow)
+    return presentWorkflow(await workflows.create(request.actor, request.body, answer))
+  },
 )

@@ -18,6 +18,7 @@ export const launchWorkflow = defineRoute(
     access: ACCESS_TO_WORK['workflow.launch'],
     tag: 'workflows',
     summary: 'Launch a workflow: load its source into a table of the run',
+    audit: 'workflow.launch',
     description:
       'The columns are those of the preview. A launch that fails is recorded as a FAILED run, ' +
       'which the problem names in `runUuid`; one that is cancelled as CANCELLED. The table lies ' +
