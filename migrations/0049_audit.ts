@@ -111,6 +111,8 @@ export async function up(knex: Knex): Promise<void> {
         using errcode = 'insufficient_privilege',
               hint = 'What AUDIT_KEPT says is exported and removed by the service itself.';
     end $$`)
+  await knex.raw(`
+    revoke execute on function audit_text(audit_entries), audit_link(), audit_refuse() from public`)
   for (const table of ['audit_entries', 'audit_chains']) {
     await knex.raw(`
       create trigger ${table}_guard before update or delete on ${table}

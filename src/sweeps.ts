@@ -160,13 +160,14 @@ export function listSweeps(parts: SweptParts): Sweep[] {
  */
 function upgradeSweep(parts: UpgradeParts): Sweep {
   let atStart = true
+  const told = new Map<number, string>()
   return {
     name: 'tables of earlier versions',
     everyMs: 10 * SECOND_MS,
     by: 'one',
     beforeAnswering: true,
     async run() {
-      await upgradeTables(parts, { atStart })
+      await upgradeTables(parts, { atStart, told })
       atStart = false
     },
   }

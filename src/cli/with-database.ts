@@ -28,6 +28,8 @@ interface WaitingOptions {
   readonly waits?: boolean
   /** Logs how far migrations have come. */
   readonly tells?: boolean
+  /** False: the database is taken as an earlier version left it. */
+  readonly migrates?: boolean
 }
 
 /**
@@ -38,7 +40,7 @@ interface WaitingOptions {
 export async function withDatabase<R>(
   stop: StopRequest,
   work: (database: CliDatabase) => Promise<R>,
-  { waits = false, tells = false }: WaitingOptions = {},
+  { waits = false, tells = false, migrates = true }: WaitingOptions = {},
 ): Promise<R> {
   const config = readConfig(process.env)
   const stopping = stop.stopInOrder({ withinMs: config.server.shutdownGraceMs })
@@ -47,15 +49,18 @@ export async function withDatabase<R>(
   const limitMs = waits ? config.startTimeoutMs : 0
   const database = await databaseAddress(config, { logger, opened, stopping, limitMs })
   const url = database.sessionUrl
-  await unlessAborted(
-    stopping,
-    onceNodesAreThere(() => migrate(url, tells ? { tell: tellOfMigrations(logger) } : {}), {
-      purpose: 'its migrations',
-      limitMs,
-      logger,
-      signal: stopping,
-    }),
-  )
+  const upToDate = () => migrate(url, tells ? { tell: tellOfMigrations(logger) } : {})
+  if (migrates) {
+    await unlessAborted(
+      stopping,
+      onceNodesAreThere(upToDate, {
+        purpose: 'its migrations',
+        limitMs,
+        logger,
+        signal: stopping,
+      }),
+    )
+  }
   const pool = opened.adopt(createPool(url, { max: 4 }), (open) => open.end())
   return await work({ config, logger, database, url, pool, stopping })
 }

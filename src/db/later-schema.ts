@@ -2,17 +2,23 @@ import type { Pool } from 'pg'
 
 import { every } from '../time/every.ts'
 import { DatabaseError } from './database-errors.ts'
-import { createMigrationSource } from './migration-source.ts'
+import { knownMigrations } from './migration-source.ts'
 
 /** A later version of the service has migrated the database; what it has changed is not known here. */
 export class LaterSchemaError extends DatabaseError {
   override readonly name = 'LaterSchemaError'
 
-  constructor(unknown: readonly string[]) {
+  private constructor(unknown: readonly string[]) {
     super(
       `The database is of a later version of the service, whose ${unknown.join(', ')} is not known ` +
         'to this one: start that version, or restore a backup of before it.',
     )
+  }
+
+  /** Null: all that have run are known. */
+  static of(ran: readonly string[], known: readonly string[]): LaterSchemaError | null {
+    const unknown = ran.filter((name) => !known.includes(name))
+    return unknown.length > 0 ? new LaterSchemaError(unknown) : null
   }
 }
 
@@ -32,10 +38,13 @@ export async function watchSchema(pool: Pool, everyMs: number): Promise<SchemaWa
     if (outdated.signal.aborted) return
     try {
       const { rows } = await pool.query<{ name: string }>(
-        'select name from public.knex_migrations where name <> all($1) order by id',
-        [known],
+        'select name from public.knex_migrations order by id',
       )
-      if (rows.length > 0) outdated.abort(new LaterSchemaError(rows.map(({ name }) => name)))
+      const later = LaterSchemaError.of(
+        rows.map(({ name }) => name),
+        known,
+      )
+      if (later !== null) outdated.abort(later)
     } catch {
       // The database is away, of which others tell; it is asked again.
     }
@@ -44,10 +53,4 @@ export async function watchSchema(pool: Pool, everyMs: number): Promise<SchemaWa
     outdated: outdated.signal,
     [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose](),
   }
-}
-
-async function knownMigrations(): Promise<string[]> {
-  const source = createMigrationSource()
-  const migrations = await source.getMigrations([])
-  return migrations.map((migration) => source.getMigrationName(migration))
 }

@@ -5,7 +5,7 @@ import { translateDatabaseError } from './database-errors.ts'
 import { createKnex } from './knex.ts'
 import { LaterSchemaError } from './later-schema.ts'
 import { LOCKS, lockUntilUnlocked } from './locks.ts'
-import { createMigrationSource } from './migration-source.ts'
+import { createMigrationSource, knownMigrations } from './migration-source.ts'
 import { every } from '../time/every.ts'
 import { connectionSettings } from './pool.ts'
 
@@ -96,9 +96,8 @@ async function refuseLaterSchema(
 ): Promise<number> {
   if (!(await knex.schema.hasTable('knex_migrations'))) return 0
   const ran = await knex<{ name: string }>('knex_migrations').orderBy('id').pluck('name')
-  const known = new Set((await source.getMigrations([])).map((one) => source.getMigrationName(one)))
-  const unknown = ran.filter((name) => !known.has(name))
-  if (unknown.length > 0) throw new LaterSchemaError(unknown)
+  const later = LaterSchemaError.of(ran, await knownMigrations(source))
+  if (later !== null) throw later
   return ran.length
 }
 

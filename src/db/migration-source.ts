@@ -14,6 +14,13 @@ interface MigrationFile {
   readonly file: string
 }
 
+/** The names of the migrations that this version knows, in their order. */
+export async function knownMigrations(
+  source: Knex.MigrationSource<unknown> = createMigrationSource(),
+): Promise<string[]> {
+  return (await source.getMigrations([])).map((one) => source.getMigrationName(one))
+}
+
 /** Knex's own loader supports neither `.ts` files nor ES modules. */
 export function createMigrationSource(
   folder = MIGRATIONS_FOLDER,

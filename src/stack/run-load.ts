@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 
 import { type IngestOptions, OutcomeUnknownError } from '../../pipelines/index.ts'
+import { SourceInUseException } from '../errors/index.ts'
 import { JobCancelledError } from '../jobs/failure.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { Counts } from '../observability/counts.ts'
@@ -21,6 +22,8 @@ import { readTable } from './look.ts'
 import type { HeldTable, PublishParts } from './publish.ts'
 import { recordAttempt, recordFailure, type RunningLoad } from './record-load.ts'
 import type { GeneratedTable } from './stack.ts'
+import { tableMessages } from './table-messages.ts'
+import { NotCarriedError } from './upgrade/not-carried.ts'
 import { upgradeTable } from './upgrade-tables.ts'
 
 /** What a long-running call is given besides its arguments. */
@@ -121,7 +124,13 @@ export async function runLoad(
 /** Upgrades a table that an earlier version made, if that has not happened yet. */
 async function asPartitioned(parts: LoadsParts, table: GeneratedTable): Promise<GeneratedTable> {
   if (table.isPartitioned || table.currentLoadId === null) return table
-  await upgradeTable(parts, table)
+  try {
+    await upgradeTable(parts, table)
+  } catch (error) {
+    if (!(error instanceof NotCarriedError)) throw error
+    // Names of others are for the operator: the log has them.
+    throw new SourceInUseException(tableMessages.notUpgraded(), { cause: error })
+  }
   return readTable(parts.pool, table.id)
 }
 

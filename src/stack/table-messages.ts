@@ -84,6 +84,10 @@ export const tableMessages = defineMessages('table', {
     en: 'Objects of others depend on what would have to be dropped',
     fr: 'D’autres dépendent de ce qui devrait disparaître',
   },
+  notUpgraded: {
+    en: 'The table is still as an earlier version made it: a view, a reference or a publication of another role depends on it. The operator of the service finds it with “cli upgrade --check”',
+    fr: fr`La table est encore telle qu’une version antérieure l’a faite : une vue, une référence ou une publication d’un autre rôle en dépend. L’exploitant du service la trouve avec « cli upgrade --check »`,
+  },
   referenceForbids: {
     en: 'A reference that others have made to or from the table prevents the change',
     fr: 'Une référence faite par d’autres vers la table, ou depuis elle, interdit la modification',

@@ -9,6 +9,7 @@ import { readAttached, recordSize } from './partitions.ts'
 import type { Patience } from './switch-partitions.ts'
 import type { TableEngine } from './table-engine.ts'
 import { quoteTable, rejectsOf, schemaOf, type TableName } from './table-name.ts'
+import { NotCarriedError } from './upgrade/not-carried.ts'
 import { convertRejects, convertTable } from './upgrade/convert-table.ts'
 import { readTable } from './look.ts'
 import type { GeneratedTable } from './stack.ts'
@@ -22,6 +23,12 @@ export interface UpgradeParts {
   readonly logger: Logger
 }
 
+interface UpgradeRun {
+  readonly atStart: boolean
+  /** Why a table stays as it was, by its id: said once, although it is tried again and again. */
+  readonly told: Map<number, string>
+}
+
 /** Reading this many rows takes a moment; a start of the service should wait no longer. */
 const ROWS_AT_START = 1_000_000
 
@@ -31,7 +38,7 @@ const ROWS_AT_START = 1_000_000
  */
 export async function upgradeTables(
   parts: UpgradeParts,
-  { atStart }: { readonly atStart: boolean },
+  { atStart, told }: UpgradeRun,
 ): Promise<void> {
   const { pool, leases, logger } = parts
   const { rows } = await pool.query<{ id: number }>(
@@ -50,6 +57,11 @@ export async function upgradeTables(
         await leases.giveBack(lease)
       }
     } catch (error) {
+      if (error instanceof NotCarriedError) {
+        if (told.get(id) !== error.message) logger.warn({ table: id }, error.message)
+        told.set(id, error.message)
+        return
+      }
       if (!(error instanceof SourceBusyException)) throw error
       logger.info({ table: id }, 'a table could not be upgraded while others hold it')
     }

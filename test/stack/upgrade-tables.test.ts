@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 
 import { migrate } from '../../src/db/migrate.ts'
 import { Leases } from '../../src/stack/leases.ts'
+import { foreseeUpgrade } from '../../src/stack/upgrade/foresee-upgrade.ts'
 import { upgradeTables } from '../../src/stack/upgrade-tables.ts'
 import { POSTGRES_ENGINE } from '../../src/stack/table-engine.ts'
 import { findStart } from '../../src/stack/read/pages.ts'
@@ -11,7 +12,8 @@ import { PATIENCE } from '../../src/stack/switch-partitions.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { Releases } from '../../src/processes/releases.ts'
 import { databaseBefore, type EarlierDatabase } from '../support/earlier-database.ts'
-import { createFactories } from '../support/factories.ts'
+import { runCli } from '../support/cli.ts'
+import { createFactories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 import { addProcess } from '../support/processes.ts'
 
 /** From then on tables have partitions. */
@@ -90,10 +92,12 @@ describe('the upgrade of tables that were their own rows', () => {
   let pool: Pool
   let leases: Leases
   const log: string[] = []
+  const told = new Map<number, string>()
   const logger = createLogger({ level: 'info', pretty: false }, { write: (line) => log.push(line) })
 
   beforeEach(async () => {
     log.length = 0
+    told.clear()
     database = await databaseBefore(MIGRATION, 4)
     pool = database.pool
     await makeTableOfBefore()
@@ -173,7 +177,7 @@ describe('the upgrade of tables that were their own rows', () => {
     })
     await upgradeTables(
       { pool, tableEngine: POSTGRES_ENGINE, leases, patience: PATIENCE, logger },
-      { atStart },
+      { atStart, told },
     )
   }
 
@@ -262,6 +266,86 @@ describe('the upgrade of tables that were their own rows', () => {
     expect(
       await rowsOf(`select obj_description('enterprise_1.clients'::regclass) as said`),
     ).to.deep.equal([{ said: 'our clients' }])
+  })
+
+  describe('of which another role has made something', () => {
+    const other = `reporter_${process.pid}`
+    const blocking = {
+      'the view public.seen': `create view public.seen as select nom from enterprise_1.clients;
+        alter view public.seen owner to ${other}`,
+      'the reference known of public.theirs': `create table public.theirs (
+          about bigint constraint known references enterprise_1.clients);
+        alter table public.theirs owner to ${other}`,
+      'the publication theirs_on': `create publication theirs_on for table enterprise_1.clients;
+        alter publication theirs_on owner to ${other}`,
+    }
+
+    beforeEach(async () => {
+      const { rows } = await pool.query<{ name: string }>('select current_database() as name')
+      await pool.query(
+        `create role ${other}; grant ${other} to current_user;
+         grant create on database "${rows[0]!.name}" to ${other};
+         grant create on schema public to ${other}`,
+      )
+    })
+    afterEach(() =>
+      pool.query(
+        `grant ${other} to current_user; drop owned by ${other} cascade; drop role ${other}`,
+      ),
+    )
+
+    for (const [what, make] of Object.entries(blocking)) {
+      it(`leaves the table as it was, and names ${what} once`, async () => {
+        await pool.query(`${make}; revoke ${other} from current_user`)
+        await upgrade()
+        await upgrade({ atStart: false })
+        const warned = log.map((line) => (JSON.parse(line) as { msg: string }).msg)
+        expect(warned).to.have.length(1)
+        expect(warned[0]).to.include(`cannot be carried: ${what} of the role ${other}`)
+        expect(
+          await rowsOf(`select relkind from pg_class where oid = 'enterprise_1.clients'::regclass`),
+        ).to.deep.equal([{ relkind: 'r' }])
+        const { tables } = await foreseeUpgrade(pool)
+        expect(tables).to.have.length(1)
+        expect(tables[0]).to.deep.include({
+          table: { schema: 'enterprise_1', table: 'clients' },
+          rows: 5,
+          notCarried: [{ what, owner: other, blocks: true }],
+        })
+      })
+    }
+
+    it('is upgraded once it may act for that role', async () => {
+      await pool.query(blocking['the view public.seen'])
+      await upgrade()
+      expect(log).to.deep.equal([])
+      expect(
+        await rowsOf(`select pg_get_userbyid(relowner) as owner, pg_get_viewdef(oid) ~ 'enterprise_1.clients' as now
+                      from pg_class where oid = 'public.seen'::regclass`),
+      ).to.deep.equal([{ owner: other, now: true }])
+    })
+  })
+
+  it('is foreseen, and nothing is changed by that', async () => {
+    await pool.query(
+      'create materialized view enterprise_1.totals as select sum(n) from enterprise_1.clients',
+    )
+    const { code, stdout, stderr } = await runCli(['upgrade', '--check'], {
+      DATABASE_URL: database.url,
+      AUTH_SECRET: 'x'.repeat(32),
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    })
+    expect({ code, stderr }).to.deep.equal({ code: 1, stderr: '' })
+    expect(stdout).to.match(
+      /^\d+ migrations, 0016_loads to \d{4}_\w+, with 1 jobs on record: about 2 s/,
+    )
+    expect(stdout).to.include('2 tables with 7 rows get partitions: about 1 s')
+    expect(stdout).to.match(
+      /enterprise_1\.clients: 5 rows, 1 MB\n  the materialised view enterprise_1\.totals/,
+    )
+    expect(await rowsOf(`select from knex_migrations where name >= '${MIGRATION}'`)).to.deep.equal(
+      [],
+    )
   })
 
   it('is done once, by one process, and goes on where it was broken off', async () => {

@@ -11,6 +11,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['enterprise', async () => (await import('./enterprise.ts')).enterprise],
   ['sql-user', async () => (await import('./sql-user.ts')).sqlUser],
   ['migrate', async () => (await import('./migrate.ts')).migrate],
+  ['upgrade', async () => (await import('./upgrade.ts')).upgrade],
   ['seed', async () => (await import('./seed.ts')).seed],
   ['serve', async () => (await import('./serve.ts')).serve],
   ['audit', async () => (await import('./audit.ts')).audit],

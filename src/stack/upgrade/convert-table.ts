@@ -8,6 +8,7 @@ import { inRange, ROW } from '../row-numbers.ts'
 import { inTries, type Patience, RECORDS_MAY_WAIT } from '../switch-partitions.ts'
 import { quoteName, quoteTable, type TableName } from '../table-name.ts'
 import { readAttachedObjects } from './attached-objects.ts'
+import { NotCarriedError, readNotCarried } from './not-carried.ts'
 
 const IN_RANGE = quoteName('rows-in-range')
 
@@ -15,7 +16,7 @@ const IN_RANGE = quoteName('rows-in-range')
  * Turns a table of an earlier version, which held its rows itself, into the first partition of a
  * partitioned table. No row is rewritten, and each is read once, while the table stays readable.
  * If interrupted, it can start again. Returns what people had created on the table that could not
- * be carried over.
+ * be carried over; what would go on with old rows keeps the table as it was (`NotCarriedError`).
  */
 export async function convertTable(
   client: ClientBase,
@@ -23,12 +24,15 @@ export async function convertTable(
   partition: Partition,
   { patience, record }: { patience: Patience; record(): Promise<void> },
 ): Promise<readonly string[]> {
+  await refuseLeavingBehind(client, table)
   await checkRange(client, table, partition, patience)
   let lost: string[] = []
   await client.query('begin')
   try {
     await inTries(client, table, patience, async (lock) => {
       await client.query(lock(table))
+      // Others may have made something of it while its rows were read.
+      await refuseLeavingBehind(client, table)
       lost = await makePartitioned(client, table, partition)
       await client.query(RECORDS_MAY_WAIT)
     })
@@ -39,6 +43,11 @@ export async function convertTable(
     await client.query('rollback')
     throw error
   }
+}
+
+async function refuseLeavingBehind(client: ClientBase, table: TableName): Promise<void> {
+  const blocking = (await readNotCarried(client, table)).filter(({ blocks }) => blocks)
+  if (blocking.length > 0) throw new NotCarriedError(table, blocking)
 }
 
 /** Without this check the rows would be read while the table is locked. */

@@ -45,7 +45,7 @@ export const listAudit = defineRoute(
       from: instant('Not before this instant'),
       until: instant('Before this instant'),
       action: Type.Optional(Type.Enum(Object.keys(ACTIONS))),
-      thing: Type.Optional(uuid('Uuid of the thing')),
+      thing: Type.Optional(uuid('Uuid of the thing', exampleAdmin.uuid)),
       actor: Type.Optional(uuid('Uuid of whoever did it', exampleAdmin.uuid)),
       enterpriseId: enterpriseIdField,
       format: Type.Enum(['json', 'csv'], { default: 'json' }),
