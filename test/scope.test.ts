@@ -119,6 +119,15 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: ['from generated_tables where not is_partitioned and dropped_at is null'],
   },
   {
+    why: 'a command of the operator: what an upgrade of all tables would do',
+    file: 'src/stack/upgrade/foresee-upgrade.ts',
+    says: [
+      'from generated_tables where not is_partitioned',
+      'from sources',
+      'from workflow_runs where table_name is not null',
+    ],
+  },
+  {
     why: 'a run that was found in scope names its job',
     file: 'src/domain/workflows/launch-workflow.ts',
     says: ["from jobs where uuid = $1 and status = 'RUNNING'"],
@@ -187,6 +196,8 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
       'from sources s where s.uuid = $1',
       'from loads l join sources s on s.table_id = l.table_id where l.uuid = $1',
       'from shapes sh left join sources s on s.id = sh.source_id where sh.uuid = $1',
+      'from collections c where c.uuid = $1',
+      'from collection_senders s where s.uuid = $1',
       'from jobs j join users o on o.id = j.owner_id where j.uuid = $1',
     ],
   },

@@ -164,10 +164,12 @@ export const answerWith =
   <Made>(
     { key, record }: Pick<RouteRequest<Access, unknown, unknown, unknown>, 'key' | 'record'>,
     show: (made: Made) => unknown,
+    /** Absent: the answer has it. */
+    uuidOf?: (made: Made) => string,
   ): Alongside<Made> =>
   async (client, made) => {
     const answer = show(made)
-    await record(client, { thingUuid: uuidIn(answer) })
+    await record(client, { thingUuid: uuidOf ? uuidOf(made) : uuidIn(answer) })
     await key?.answer(client, answer)
   }
 

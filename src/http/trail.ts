@@ -15,8 +15,9 @@ export async function onTrail(
   handle: () => Promise<unknown>,
 ): Promise<unknown> {
   if (action === undefined) return handle()
-  const { uuid, load } = request.params as { readonly uuid?: string; readonly load?: string }
-  const named = ACTIONS[action] === 'load' ? load : uuid
+  const params = request.params as Readonly<Record<string, string>>
+  // The thing may be within another: a load of a source.
+  const named = params[ACTIONS[action]] ?? params['uuid']
   // What is removed cannot be asked afterwards.
   const place = method === 'delete' && named ? await audit.placeOf(action, named) : null
   const fields = method === 'patch' ? Object.keys(request.body as object) : []

@@ -48,6 +48,8 @@ const PLACES: Readonly<Record<ThingKind, string | null>> = {
          from loads l join sources s on s.table_id = l.table_id where l.uuid = $1`,
   shape: `select sh.enterprise_id, coalesce(sh.name, s.name) as name
           from shapes sh left join sources s on s.id = sh.source_id where sh.uuid = $1`,
+  collection: 'select c.enterprise_id, c.name from collections c where c.uuid = $1',
+  sender: 'select s.enterprise_id, s.name from collection_senders s where s.uuid = $1',
   job: `select coalesce(j.enterprise_id, o.enterprise_id) as enterprise_id, j.kind as name
         from jobs j join users o on o.id = j.owner_id where j.uuid = $1`,
   'sql-user': null,

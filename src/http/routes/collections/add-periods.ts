@@ -15,6 +15,7 @@ export const addPeriods = defineRoute(
     access: 'admin',
     tag: 'collections',
     summary: 'Add periods',
+    audit: 'collection.add-periods',
     description:
       'Every sender gets a slot in each of them. With the first periods, the slots without a period ' +
       'go, unless something came there.',
@@ -23,9 +24,10 @@ export const addPeriods = defineRoute(
     responses: { 201: { description: 'The collection', schema: collectionSchema } },
     problems: [CollectionNotFoundException],
   },
-  async ({ actor, params, body, key }, { collections }) => {
+  async (request, { collections }) => {
+    const { actor, params, body } = request
     const show = ({ collection }: MadeCollection) => presentCollection(collection)
-    const alongside = answerWith(key, show)
+    const alongside = answerWith(request, show)
     return show(await collections.addPeriods(actor, params.uuid, body.periods, alongside))
   },
 )

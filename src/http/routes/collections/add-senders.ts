@@ -16,6 +16,7 @@ export const addSenders = defineRoute(
     access: 'admin',
     tag: 'collections',
     summary: 'Add senders',
+    audit: 'collection.add-senders',
     description:
       'Each gets a slot in every period, and a link, which is shown this once: as JSON, or with ' +
       '`Accept: text/csv` as a CSV.',
@@ -30,9 +31,10 @@ export const addSenders = defineRoute(
     },
     problems: [CollectionNotFoundException],
   },
-  async ({ actor, params, body, key, baseUrl, header }, { collections }) => {
+  async (request, { collections }) => {
+    const { actor, params, body, baseUrl, header } = request
     const answer = (made: MadeCollection) => answerMadeCollection({ baseUrl, header }, made)
-    const alongside = answerWith(key, answer)
+    const alongside = answerWith(request, answer, () => params.uuid)
     return answer(await collections.addSenders(actor, params.uuid, body.senders, alongside))
   },
 )

@@ -14,6 +14,7 @@ export const changeCollection = defineRoute(
     access: 'admin',
     tag: 'collections',
     summary: 'Change a collection',
+    audit: 'collection.change',
     description:
       'Null ends the deadline or the message. Senders and periods have routes of their own.',
     params: collectionPath,

@@ -12,6 +12,8 @@ import {
 } from '../../presenters/present-collection.ts'
 import { newCollection } from './collection-body.ts'
 
+const uuidOf = ({ collection }: MadeCollection) => collection.uuid
+
 export const createCollection = defineRoute(
   {
     method: 'post',
@@ -19,6 +21,7 @@ export const createCollection = defineRoute(
     access: 'admin',
     tag: 'collections',
     summary: 'Collect files from many senders into one table',
+    audit: 'collection.create',
     description:
       'Every sender has a slot in every period, and a link that lets them in without an account. The ' +
       'links are shown this once: as JSON, or with `Accept: text/csv` as a CSV. The service keeps ' +
@@ -33,10 +36,11 @@ export const createCollection = defineRoute(
     },
     problems: [SourceNotFoundException, SourceBusyException, SourceColumnInUseException],
   },
-  async ({ actor, body, key, baseUrl, header }, { collections }) => {
+  async (request, { collections }) => {
+    const { actor, body, baseUrl, header } = request
     const { deadline, ...given } = body
     const answer = (made: MadeCollection) => answerMadeCollection({ baseUrl, header }, made)
     const wanted = { ...given, ...(deadline !== undefined && { deadline: new Date(deadline) }) }
-    return answer(await collections.create(actor, wanted, answerWith(key, answer)))
+    return answer(await collections.create(actor, wanted, answerWith(request, answer, uuidOf)))
   },
 )

@@ -13,6 +13,7 @@ export const deleteCollection = defineRoute(
     access: 'admin',
     tag: 'collections',
     summary: 'End a collection',
+    audit: 'collection.remove',
     description: 'Its links are dead at once. The rows that came stay in the table of the source.',
     params: collectionPath,
     responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },

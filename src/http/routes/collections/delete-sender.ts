@@ -13,6 +13,7 @@ export const deleteSender = defineRoute(
     access: 'admin',
     tag: 'collections',
     summary: 'Delete a sender',
+    audit: 'sender.remove',
     description:
       'Their links are dead at once, and their slots go. The rows that they sent stay until their ' +
       'loads are deleted.',

@@ -10,15 +10,17 @@ export const renewLink = defineRoute(
     access: 'admin',
     tag: 'collections',
     summary: 'Give the sender of a slot a new link',
+    audit: 'collection.renew-link',
     description:
       'It is for all of their slots, and shown this once. All other links of theirs are dead.',
     params: slotPath,
     responses: { 200: { description: 'The link', schema: madeLinkSchema } },
     problems: [CollectionNotFoundException, SlotNotFoundException],
   },
-  async ({ actor, params, key, baseUrl }, { collections }) => {
+  async (request, { collections }) => {
+    const { actor, params, baseUrl } = request
     const answer = (made: MadeLink) => answerMadeLink({ baseUrl }, made)
-    const alongside = answerWith(key, answer)
+    const alongside = answerWith(request, answer, () => params.uuid)
     return answer(await collections.renewLink(actor, params.uuid, params.slot, alongside))
   },
 )
