@@ -15,7 +15,13 @@ import { onceNodesAreThere } from './start/start-database.ts'
 import { createKnex } from './db/knex.ts'
 import { watchSchema } from './db/later-schema.ts'
 import { createLookups } from './db/lookups.ts'
-import { createPool, type DatabaseAddress, isPooled, type PoolOptions } from './db/pool.ts'
+import {
+  createPool,
+  type DatabaseAddress,
+  isPooled,
+  type PoolOptions,
+  shareConnections,
+} from './db/pool.ts'
 import { Sessions } from './db/sessions.ts'
 import { createAudit } from './domain/audit/audit.ts'
 import { createAuth } from './domain/auth/auth.ts'
@@ -377,24 +383,6 @@ export async function createServices(
         waitLimitMs: config.jobs.waitLimitMs,
       }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  }
-}
-
-/**
- * Loads, exports, pages, models and small questions have connections of their own: none keeps another
- * out. A load takes more than one where there are more. All together they are the total. What a turn of
- * the event loop costs is shared by the answers that it finds, so small questions have enough for some.
- */
-function shareConnections(total: number) {
-  const share = (part: number) => Math.max(1, Math.floor(total * part))
-  const loads = share(0.3)
-  return {
-    loads,
-    concurrentLoads: Math.max(1, Math.floor(loads / 2)),
-    exports: share(0.2),
-    reads: share(0.2),
-    models: share(0.1),
-    queries: share(0.2),
   }
 }
 

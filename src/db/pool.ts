@@ -95,3 +95,21 @@ export function connectionSettings(
     pooled,
   }
 }
+
+/**
+ * Loads, exports, pages, models and small questions have connections of their own: none keeps another
+ * out. A load takes more than one where there are more. All together they are the total. What a turn of
+ * the event loop costs is shared by the answers that it finds, so small questions have enough for some.
+ */
+export function shareConnections(total: number) {
+  const share = (part: number) => Math.max(1, Math.floor(total * part))
+  const loads = share(0.3)
+  return {
+    loads,
+    concurrentLoads: Math.max(1, Math.floor(loads / 2)),
+    exports: share(0.2),
+    reads: share(0.2),
+    models: share(0.1),
+    queries: share(0.2),
+  }
+}

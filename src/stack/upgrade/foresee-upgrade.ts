@@ -13,7 +13,7 @@ interface ForeseenTable {
   readonly notCarried: readonly NotCarried[]
 }
 
-export interface ForeseenUpgrade {
+interface ForeseenUpgrade {
   /** Names of the migrations that have not run. */
   readonly migrations: readonly string[]
   readonly jobs: number
