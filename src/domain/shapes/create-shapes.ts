@@ -162,7 +162,8 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
     } catch (error) {
       // It has changed since it was read, and the tables to hold may be others now.
       const isOther = error instanceof ShapeChangedException && tags === null
-      if (isOther || error instanceof OtherTablesError) return change(actor, uuid, given, tags, record)
+      if (isOther || error instanceof OtherTablesError)
+        return change(actor, uuid, given, tags, record)
       throw error
     }
     return records.find(actor, uuid)
