@@ -92,12 +92,12 @@ describe('the upgrade of tables that were their own rows', () => {
   let pool: Pool
   let leases: Leases
   const log: string[] = []
-  const told = new Map<number, string>()
+  const toldOf = new Map<number, string>()
   const logger = createLogger({ level: 'info', pretty: false }, { write: (line) => log.push(line) })
 
   beforeEach(async () => {
     log.length = 0
-    told.clear()
+    toldOf.clear()
     database = await databaseBefore(MIGRATION, 4)
     pool = database.pool
     await makeTableOfBefore()
@@ -177,7 +177,7 @@ describe('the upgrade of tables that were their own rows', () => {
     })
     await upgradeTables(
       { pool, tableEngine: POSTGRES_ENGINE, leases, patience: PATIENCE, logger },
-      { atStart, told },
+      { atStart, told: toldOf },
     )
   }
 

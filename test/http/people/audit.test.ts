@@ -40,6 +40,7 @@ const UNTOLD = [
   'POST /sources/check',
   'POST /sources/:uuid/preview',
   'POST /sources/:uuid/check',
+  'POST /sources/:uuid/rules/try',
   'PUT /storage/uploads/*part',
 ]
 
