@@ -5,7 +5,7 @@ import { TextField } from './field.js'
 import { Problem } from './problem.js'
 
 /** Modal: the browser keeps the keyboard in it and gives it back. */
-function Dialog({ title, onClose, children }) {
+function Dialog({ title, wide = false, onClose, children }) {
   const box = useRef(null)
   const id = useId()
   useEffect(() => {
@@ -15,6 +15,7 @@ function Dialog({ title, onClose, children }) {
   }, [])
   return html`<dialog
     ref=${box}
+    class=${wide ? 'wide' : undefined}
     aria-labelledby=${id}
     onCancel=${(event) => {
       event.preventDefault()
@@ -29,8 +30,8 @@ function Dialog({ title, onClose, children }) {
 }
 
 /** Something to look at, or to choose from. */
-export function ShowDialog({ title, onClose, children }) {
-  return html`<${Dialog} title=${title} onClose=${onClose}>
+export function ShowDialog({ title, wide, onClose, children }) {
+  return html`<${Dialog} title=${title} wide=${wide} onClose=${onClose}>
     ${children}
     <div class="row row-end"><button type="button" onClick=${onClose}>${t('close')}</button></div>
   <//>`
@@ -42,7 +43,7 @@ export function ShowDialog({ title, onClose, children }) {
  * Of a refusal with remedies, `deed` is given the one that was chosen.
  */
 export function FormDialog(props) {
-  const { title, fields, deed, onStop, onClose, onDone } = props
+  const { title, wide, fields, deed, onStop, onClose, onDone } = props
   const { label = t('save'), kind = 'primary', isReady = true } = props
   const { isBusy, problem, errorAt, attempt } = useDeed()
   const run = async (remedy) => {
@@ -54,7 +55,7 @@ export function FormDialog(props) {
     return run()
   }
   const leave = () => (isBusy ? onStop?.() : onClose())
-  return html`<${Dialog} title=${title} onClose=${leave}>
+  return html`<${Dialog} title=${title} wide=${wide} onClose=${leave}>
     <form class="form" onSubmit=${submit}>
       ${fields(errorAt)}
       <${Problem} problem=${problem} onRemedy=${run} />

@@ -8,6 +8,7 @@ import { html, useEffect, useRef, useState } from '../core/ui.js'
 const PARTS = [
   ['sources', isAdmin],
   ['workflows', isAdmin],
+  ['shapes', isAdmin],
   ['connections', isAdmin],
   ['jobs', isAdmin],
   ['documents', () => true],

@@ -1,14 +1,9 @@
 import { runJob } from '../core/jobs.js'
 import { t } from '../core/language.js'
+import { choicesOf, columnOf, sureOf } from '../core/mapping.js'
 import { html, useState } from '../core/ui.js'
 import { Confirm, FormDialog } from './dialog.js'
 import { Choice } from './field.js'
-
-const NEW = 'new'
-const LEFT = 'left'
-const OF_COLUMN = 'column:'
-/** What is as good as certain is chosen beforehand; anything else a person has to choose. */
-const SURE = 0.9
 
 /** Publishes a load that waits; where it has questions, they are answered here. */
 export function PublishLoad({ source, load, onClose, onDone }) {
@@ -50,7 +45,7 @@ function Questions({ load, path, title, onClose, onDone }) {
               label=${t('question.header', { name: question.header })}
               hint=${question.proposals[0]?.because}
               value=${answers[question.header]}
-              choices=${choicesOf(question, load)}
+              choices=${choicesOf(namesFor(question, load))}
               onChange=${(answer) => setAnswers({ ...answers, [question.header]: answer })}
             />`,
       )}`
@@ -68,22 +63,8 @@ function Questions({ load, path, title, onClose, onDone }) {
   />`
 }
 
-function sureOf([best]) {
-  return best && best.confidence >= SURE ? `${OF_COLUMN}${best.column}` : ''
-}
-
-function columnOf(header, answer) {
-  if (answer === NEW) return header
-  return answer === LEFT ? null : answer.slice(OF_COLUMN.length)
-}
-
 /** The proposals, then whatever else has no header. */
-function choicesOf({ proposals }, { missing }) {
-  const columns = new Set([...proposals.map(({ column }) => column), ...missing])
-  return [
-    ['', t('question.choose')],
-    ...[...columns].map((name) => [`${OF_COLUMN}${name}`, t('question.column', { name })]),
-    [NEW, t('question.new')],
-    [LEFT, t('question.left')],
-  ]
-}
+const namesFor = ({ proposals }, { missing }) => [
+  ...proposals.map(({ column }) => column),
+  ...missing,
+]

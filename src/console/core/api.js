@@ -79,7 +79,7 @@ const read = async (response) => (response.status === 204 ? null : readJson(awai
 
 export const get = async (path, query, signal) => read(await ask('GET', path, { query, signal }))
 export const post = async (path, body, more) => read(await ask('POST', path, { body, ...more }))
-export const patch = async (path, body) => read(await ask('PATCH', path, { body }))
+export const patch = async (path, body, more) => read(await ask('PATCH', path, { body, ...more }))
 export const put = async (path, body) => read(await ask('PUT', path, { body }))
 export const del = async (path, body) => read(await ask('DELETE', path, { body }))
 

@@ -15,6 +15,14 @@ export async function download(path, query, name, signal) {
   save(URL.createObjectURL(await response.blob()), name)
 }
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The workbook that answers what is sent. */
+export async function sendForFile(path, body, name) {
+  const response = await ask('POST', path, { body, headers: { accept: XLSX } })
+  save(URL.createObjectURL(await response.blob()), name)
+}
+
 async function chooseFile(name) {
   if (!globalThis.showSaveFilePicker) return null
   try {

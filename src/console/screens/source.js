@@ -12,6 +12,7 @@ import { html, useEffect, useRef } from '../core/ui.js'
 import { Access } from './source/access.js'
 import { SourceActions } from './source/actions.js'
 import { Changes } from './source/changes.js'
+import { Expects } from './source/expects.js'
 import { Loads } from './source/loads.js'
 import { Rejects } from './source/rejects.js'
 import { Report } from './source/report.js'
@@ -25,6 +26,7 @@ const TABS = [
   ['rejects', Rejects],
   ['loads', Loads],
   ['changes', Changes],
+  ['shape', Expects],
   ['schedule', Schedule, (source) => source.source === 'api'],
   ['access', Access],
   ['report', Report],

@@ -5,6 +5,7 @@ import { LongWork, useLongWork } from '../../components/long-work.js'
 import { Problem } from '../../components/problem.js'
 import { tell, tellProblem } from '../../components/toast.js'
 import { post, sendForm } from '../../core/api.js'
+import { formOf } from '../../core/forms.js'
 import { asJob } from '../../core/jobs.js'
 import { t } from '../../core/language.js'
 import { useDeed } from '../../core/loading.js'
@@ -122,11 +123,6 @@ async function begin(draft, given, { signal, onProgress }) {
   if (documentUuid !== null) {
     return post('/sources', { source: 'file', ...given, documentUuid }, { headers: asJob, signal })
   }
-  const form = new FormData()
-  form.append('source', 'file')
-  for (const [field, value] of Object.entries(given)) {
-    form.append(field, typeof value === 'object' ? JSON.stringify(value) : String(value))
-  }
-  form.append('file', origin.file, origin.file.name)
+  const form = formOf({ source: 'file', ...given }, origin.file)
   return sendForm('/sources', form, { headers: asJob, onProgress, signal })
 }

@@ -1,0 +1,26 @@
+import { t } from '../core/language.js'
+import { html } from '../core/ui.js'
+import { Problem } from './problem.js'
+import { Warnings } from './warnings.js'
+
+/** What a check found: that a file would load, or everything that is wrong with it, by rule and by cell. */
+export function CheckResult({ of: check }) {
+  const { valid, rows, errors, totalErrors, byRule, warnings } = check
+  if (valid) {
+    return html`<div class="notice good" role="status">${t('check.valid', { count: rows })}</div>
+      <${Warnings} warnings=${warnings} />`
+  }
+  const sentence = t('check.invalid', { count: totalErrors })
+  const cells = { problem: { detail: sentence, errors }, code: 'Checked' }
+  return html`<ul class="row" aria-label=${t('check.byRule')}>
+      ${byRule.map(
+        ({ rule, count }) =>
+          html`<li><span class="tag bad">${wordsOfRule(rule)} ${count}</span></li>`,
+      )}
+    </ul>
+    <${Problem} problem=${cells} />
+    <${Warnings} warnings=${warnings} />`
+}
+
+const OF_NO_RULE = ['type', 'structure']
+const wordsOfRule = (rule) => (OF_NO_RULE.includes(rule) ? t(`check.${rule}`) : rule)

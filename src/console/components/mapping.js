@@ -1,0 +1,72 @@
+import { showPercent, t } from '../core/language.js'
+import { asColumn, choicesOf, LEFT, NEW, sureOf } from '../core/mapping.js'
+import { html } from '../core/ui.js'
+
+const KINDS = {
+  name: 'good',
+  folded: 'good',
+  alias: 'good',
+  given: 'good',
+  proposed: 'warn',
+  new: 'accent',
+  left: '',
+}
+
+/** What was found out about a header, as an answer; a proposal is one only where it is as good as sure. */
+export function foundOf({ column, by, confidence, alternatives }) {
+  if (by === 'new') return NEW
+  if (by === 'left') return LEFT
+  if (by !== 'proposed') return asColumn(column)
+  return sureOf([{ column, confidence }, ...alternatives]) || ''
+}
+
+/**
+ * Each header beside the column that it meets, and why. `answers` are what people chose, by header;
+ * what they did not touch is as it was found.
+ */
+export function Mapping({ mapping, missing, columns, answers, onAnswer }) {
+  return html`<div class="table-box" role="region" tabindex="0" aria-label=${t('mapping')}>
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">${t('mapping.header')}</th>
+            <th scope="col">${t('mapping.column')}</th>
+            <th scope="col">${t('mapping.because')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${mapping.map((met) => {
+            const { header, column, by, because, confidence, alternatives } = met
+            const chosen = answers[header] ?? foundOf(met)
+            const likely = [
+              ...(by === 'new' || by === 'left' ? [] : [column]),
+              ...alternatives.map((other) => other.column),
+            ]
+            const names = [...likely, ...missing, ...columns]
+            return html`<tr key=${header}>
+              <th scope="row">${header}</th>
+              <td>
+                <select
+                  aria-label=${t('mapping.of', { header })}
+                  aria-invalid=${chosen === '' ? 'true' : undefined}
+                  value=${chosen}
+                  onChange=${(event) => onAnswer(header, event.currentTarget.value)}
+                >
+                  ${choicesOf(names).map(
+                    ([value, words]) =>
+                      html`<option value=${value} selected=${value === chosen}>${words}</option>`,
+                  )}
+                </select>
+              </td>
+              <td class="long">
+                <span class=${`tag ${KINDS[by]}`}>${t(`mappedBy.${by}`)}</span>
+                ${by === 'proposed' && html` ${showPercent(confidence, 1)}`}
+                <span class="small soft"> ${because}</span>
+              </td>
+            </tr>`
+          })}
+        </tbody>
+      </table>
+    </div>
+    ${missing.length > 0 && html`<p class="soft">${t('mapping.missing', { names: missing.join(', ') })}</p>`}`
+}

@@ -1,0 +1,190 @@
+import { isAbort, post } from '../core/api.js'
+import { t } from '../core/language.js'
+import { FORMATS, inputOf, kindsFor, ruleOf, wordsOfRule } from '../core/rules.js'
+import { html, useEffect, useState } from '../core/ui.js'
+import { FormDialog } from './dialog.js'
+import { Choice, Field, TextField } from './field.js'
+import { useRested } from './list.js'
+import { LookUp } from './look-up.js'
+
+const BLANK = { text: '', severity: 'error', message: '' }
+
+/**
+ * What the values of a column have to be, in plain words. Where a source is known, each rule says how
+ * many of the rows that are loaded would break it, before it is kept.
+ */
+export function RulesDialog({ column, sourceUuid, deed, onClose, onDone }) {
+  const kinds = kindsFor(column.type)
+  const [rules, setRules] = useState(column.rules)
+  const [draft, setDraft] = useState({ ...BLANK, kind: kinds[0] })
+  const drafted = ruleOf({ ...draft, type: column.type })
+  const tried = useTried(sourceUuid, column, drafted === null ? rules : [...rules, drafted])
+  const set = (name) => (value) => setDraft({ ...draft, [name]: value })
+  const add = () => {
+    setRules([...rules, drafted])
+    setDraft({ ...BLANK, kind: draft.kind })
+  }
+  // What was written and not added is meant all the same.
+  const all = drafted === null || draft.text === '' ? rules : [...rules, drafted]
+  const fields = (errorAt) =>
+    html`${
+        rules.length === 0
+          ? html`<p class="soft">${t('rules.none')}</p>`
+          : html`<ul class="form" aria-label=${t('rules')}>
+              ${rules.map(
+                (rule, at) =>
+                  html`<li class="row">
+                    <span class="grow">
+                      ${wordsOfRule(rule)}
+                      ${rule.severity === 'warning' && html` <span class="tag warn">${t('rule.warning')}</span>`}
+                      ${rule.message && html`<br /><span class="small soft">${rule.message}</span>`}
+                    </span>
+                    <${Broken} of=${tried?.rules[at]} tried=${tried} />
+                    <button
+                      type="button"
+                      class="plain"
+                      aria-label=${`${t('remove')} ${wordsOfRule(rule)}`}
+                      onClick=${() => setRules(rules.filter((_, other) => other !== at))}
+                    >
+                      ${t('remove')}
+                    </button>
+                  </li>`,
+              )}
+            </ul>`
+      }
+      <fieldset class="panel">
+        <legend class="hidden-text">${t('rule.new')}</legend>
+        <div class="form-line">
+          <${Choice}
+            label=${t('rule.kind')}
+            value=${draft.kind}
+            choices=${kinds.map((kind) => [kind, t(`rule.${kind}`)])}
+            onChange=${(kind) => setDraft({ ...draft, kind, text: '' })}
+          />
+          <${Given}
+            kind=${draft.kind}
+            type=${column.type}
+            value=${draft.text}
+            onInput=${set('text')}
+            error=${errorAt(`/rules/${rules.length}/${draft.kind}`)}
+          />
+          <${Choice}
+            label=${t('rule.severity')}
+            value=${draft.severity}
+            choices=${['error', 'warning'].map((name) => [name, t(`rule.severity.${name}`)])}
+            onChange=${set('severity')}
+          />
+        </div>
+        <${TextField}
+          label=${t('rule.message')}
+          hint=${t('rule.message.hint')}
+          value=${draft.message}
+          onInput=${set('message')}
+        />
+        <div class="row">
+          <button type="button" disabled=${drafted === null} onClick=${add}>
+            ${t('rule.add')}
+          </button>
+          ${drafted !== null && html`<${Broken} of=${tried?.rules[rules.length]} tried=${tried} />`}
+          ${tried?.problem && html`<span class="field-error">${tried.problem}</span>`}
+        </div>
+      </fieldset>`
+  return html`<${FormDialog}
+    wide
+    title=${t('rules.of', { name: column.name })}
+    fields=${fields}
+    deed=${() => deed(all)}
+    onClose=${onClose}
+    onDone=${onDone}
+  />`
+}
+
+/** Asked again when the writing rests; null: nobody knows yet. */
+function useTried(sourceUuid, column, rules) {
+  const [tried, setTried] = useState(null)
+  const asked = useRested(JSON.stringify(rules))
+  useEffect(() => {
+    if (sourceUuid === undefined) return undefined
+    const stop = new AbortController()
+    const body = { column: column.name, rules: JSON.parse(asked) }
+    post(`/sources/${sourceUuid}/rules/try`, body, { signal: stop.signal }).then(
+      setTried,
+      (error) => {
+        if (isAbort(error)) return
+        const [first] = error.problem?.errors ?? []
+        setTried({ rules: [], problem: first?.message ?? error.message })
+      },
+    )
+    return () => stop.abort()
+  }, [sourceUuid, column.name, asked])
+  return tried
+}
+
+function Broken({ of: found, tried }) {
+  if (!found) return null
+  const { count, examples } = found
+  if (count === 0) return html`<span class="tag good">${t('rule.kept')}</span>`
+  return html`<span class="tag bad" role="status">
+      ${t(tried.isExact ? 'rule.broken' : 'rule.brokenOf', { count, rows: tried.countedRows })}
+    </span>
+    <span class="small soft"
+      >${examples.slice(0, 3).map(({ value }) => html`<code>${value || '∅'}</code>${' '}`)}</span
+    >`
+}
+
+function Given({ kind, type, value, onInput, error }) {
+  const label = t('rule.given')
+  switch (inputOf(kind)) {
+    case 'lines':
+      return html`<${Field}
+        label=${t('rule.values')}
+        error=${error}
+        control=${(tied) =>
+          html`<textarea
+            ...${tied}
+            rows="4"
+            value=${value}
+            onInput=${(event) => onInput(event.currentTarget.value)}
+          ></textarea>`}
+      />`
+    case 'scalar':
+      return html`<${TextField}
+        label=${label}
+        type=${type === 'date' ? 'date' : 'text'}
+        inputmode=${type === 'number' ? 'decimal' : undefined}
+        value=${value}
+        onInput=${onInput}
+        error=${error}
+      />`
+    case 'count':
+      return html`<${TextField}
+        label=${label}
+        type="number"
+        min="0"
+        value=${value}
+        onInput=${onInput}
+        error=${error}
+      />`
+    case 'format':
+      return html`<${Choice}
+        label=${label}
+        value=${value}
+        choices=${[['', t('question.choose')], ...FORMATS.map((name) => [name, t(`rule.format.${name}`)])]}
+        onChange=${onInput}
+      />`
+    case 'pattern':
+      return html`<${TextField}
+        class="mono"
+        label=${label}
+        hint=${t('rule.matches.hint')}
+        placeholder="^[A-Z]{2}\\d+$"
+        value=${value}
+        onInput=${onInput}
+        error=${error}
+      />`
+    case 'source':
+      return html`<${LookUp} value=${value} onInput=${onInput} />`
+    default:
+      return null
+  }
+}

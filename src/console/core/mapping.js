@@ -1,0 +1,26 @@
+import { t } from './language.js'
+
+/** How a header is answered in a choice: a column that is there, a new one, or none. */
+export const NEW = 'new'
+export const LEFT = 'left'
+const OF_COLUMN = 'column:'
+/** What is as good as certain is chosen beforehand; anything else a person has to choose. */
+const SURE = 0.9
+
+export const asColumn = (name) => `${OF_COLUMN}${name}`
+
+/** As the service takes it: the name of a column, its own for a new one, null to leave it out. */
+export function columnOf(header, answer) {
+  if (answer === NEW) return header
+  return answer === LEFT ? null : answer.slice(OF_COLUMN.length)
+}
+
+export const sureOf = ([best]) => (best && best.confidence >= SURE ? asColumn(best.column) : '')
+
+/** `names`: the columns that could be meant, the likeliest first. */
+export const choicesOf = (names) => [
+  ['', t('question.choose')],
+  ...[...new Set(names)].map((name) => [asColumn(name), t('question.column', { name })]),
+  [NEW, t('question.new')],
+  [LEFT, t('question.left')],
+]
