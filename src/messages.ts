@@ -18,6 +18,8 @@ import { requestMessages } from './http/request-messages.ts'
 import { serviceMessages } from './errors/service-messages.ts'
 import { peopleMessages } from './domain/people/people-messages.ts'
 import { collectionMessages } from './domain/collections/collection-messages.ts'
+import { mailMessages } from './domain/collections/mails.ts'
+import { collectionNoticeMessages } from './notifications/collection-notice.ts'
 import { shapeMessages } from './domain/shapes/shape-messages.ts'
 import { sourceMessages } from './domain/sources/source-messages.ts'
 import { tokenMessages } from './security/token-messages.ts'
@@ -45,6 +47,8 @@ const MESSAGES: readonly Messages[] = [
   noticeMessages,
   tokenMessages,
   collectionMessages,
+  mailMessages,
+  collectionNoticeMessages,
   shapeMessages,
   sourceMessages,
   changesMessages,

@@ -358,6 +358,7 @@ export async function createServices(
     mailer,
     catalogue,
     language: config.server.language,
+    baseUrl: () => ownAddress,
     jobs: { pool, records, queue, logger, account },
     heartbeatMs,
   })

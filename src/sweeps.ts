@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Catalogue, Language } from '../pipelines/index.ts'
 import { keepAudit } from './domain/audit/keep-audit.ts'
 import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
+import { sendMails, tellOfDeadlines } from './domain/collections/mails.ts'
 import type { Documents } from './domain/documents/create-documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
 import { dropStaged, removeOldLoads, sweepStates } from './stack/keep/keep-states.ts'
@@ -50,6 +51,8 @@ interface SweptParts {
   readonly mailer: Mailer
   readonly catalogue: Catalogue
   readonly language: Language
+  /** Where the service is found from outside. */
+  readonly baseUrl: () => string
   readonly jobs: Omit<JobSweepParts, 'lostAfterMs'>
   readonly heartbeatMs: number
 }
@@ -81,6 +84,18 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       everyMs: SECOND_MS,
       by: 'one',
       run: () => tellOfFailures({ pool, mailer, logger, catalogue, language }),
+    },
+    {
+      name: 'deadlines of collections',
+      everyMs: MINUTE_MS,
+      by: 'one',
+      run: () => tellOfDeadlines(pool),
+    },
+    {
+      name: 'mails to senders',
+      everyMs: SECOND_MS,
+      by: 'one',
+      run: () => sendMails({ pool, mailer, logger, catalogue, baseUrl: parts.baseUrl }),
     },
     {
       name: 'loads',

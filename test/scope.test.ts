@@ -58,6 +58,16 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: ["from jobs where status in ('QUEUED', 'RUNNING')"],
   },
   {
+    why: 'mails to the senders of everybody are sent by whichever process takes them',
+    file: 'src/domain/collections/mails.ts',
+    says: [
+      'from collections c cross join lateral',
+      'from collections c join collection_senders se on se.collection_id = c.id where c.deadline <= now()',
+      'update collection_mails set tries = tries + 1',
+      'from collection_mails where sent_at is null and next_try_at <= now()',
+    ],
+  },
+  {
     why: 'sweeps clear up behind processes that died, and a job behind its own earlier run',
     file: 'src/stack/leases.ts',
     says: [

@@ -172,6 +172,9 @@ export const slot = resource(
     deliveries: Type.Array(deliverySchema, {
       description: `Everything that was sent, newest first; at most ${MOST_DELIVERIES}`,
     }),
+    mailError: nullable(
+      spoken('Why the last mail to the sender could not be sent; null: none has failed'),
+    ),
     createdAt: timestamp(),
   },
   {
@@ -192,6 +195,11 @@ export const slot = resource(
     loadUuid: (row) => held(row, 'l.uuid'),
     rows: (row) => held(row, 'd.rows'),
     receivedAt: (row) => held(row, 'd.received_at'),
+    mailError: (row) => `(
+      select m.error from collection_mails m where m.sender_id = ${row}.sender_id and m.error is not null
+        and (m.delivery_id is null or m.delivery_id in (
+          select d.id from collection_deliveries d where d.slot_id = ${row}.id))
+      order by m.id desc limit 1)`,
     deliveries: (row) => `(
       select coalesce(jsonb_agg(jsonb_build_object(
           'uuid', d.uuid, 'state', d.state, 'filename', d.filename, 'sizeBytes', d.size_bytes,

@@ -906,6 +906,7 @@ interface Schemas {
     rows: number | null
     receivedAt: string | null
     deliveries: readonly Schemas['Delivery'][]
+    mailError: string | null
     createdAt: string
   }
   SlotList: {
@@ -3262,6 +3263,26 @@ export interface Operations {
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /collections/{uuid}/slots/{slot}/remind': {
+    params: {
+      uuid: string
+      slot: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Slot']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

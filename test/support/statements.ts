@@ -13,6 +13,7 @@ const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
   // Nobody knows a hash but who has the secret.
   collection_deliveries: ['id', 'slot_id', 'load_id'],
   collection_links: ['hash', 'sender_id'],
+  collection_mails: ['id', 'sender_id', 'delivery_id'],
   collection_periods: ['id', 'collection_id'],
   collection_senders: ['id', 'collection_id'],
   collection_slots: ['id', 'collection_id', 'sender_id', 'period_id'],

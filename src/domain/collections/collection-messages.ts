@@ -3,6 +3,14 @@ import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts
 /** Why a collection is refused, and what is said of one. */
 export const collectionMessages = defineMessages('collection', {
   deadlinePassed: { en: 'has passed already', fr: 'est déjà passée' },
+  nothingAwaited: {
+    en: 'Nothing is awaited in this slot',
+    fr: 'Rien n’est attendu dans cette case',
+  },
+  remindedToday: {
+    en: 'The sender was reminded less than a day ago',
+    fr: 'L’expéditeur a été relancé il y a moins d’un jour',
+  },
   keyTwice: {
     en: ({ key }: { key: string }) => `is the key of another sender: “${key}”`,
     fr: ({ key }) => fr`est la clé d’un autre expéditeur : « ${key} »`,

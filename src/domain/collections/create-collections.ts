@@ -6,6 +6,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import {
   CollectionNotFoundException,
   invalidField,
+  ReminderConflictException,
   SenderNotFoundException,
   SlotNotFoundException,
   SourceBusyException,
@@ -29,6 +30,7 @@ import { expectationOf } from '../shapes/expect.ts'
 import type { Sources } from '../sources/sources.ts'
 import { collectionMessages } from './collection-messages.ts'
 import { endLinks, makeSecrets } from './links.ts'
+import { inviteSenders, remindSender } from './mails.ts'
 import { type GivenLabels, labelColumns } from './label-columns.ts'
 import { addOnlyPeriod, addPeriods, addSenders, type MadeLink, type NewSender } from './senders.ts'
 
@@ -232,6 +234,18 @@ export function createCollections(parts: CollectionsParts) {
       if (rowCount === 0) throw new SenderNotFoundException()
     },
 
+    async remind(actor: Actor, uuid: string, slotUuid: string): Promise<Slot> {
+      const { senderId, state } = await findSlot(actor, uuid, slotUuid)
+      if (state !== 'awaited' && state !== 'refused') {
+        throw new ReminderConflictException(collectionMessages.nothingAwaited())
+      }
+      await withTransaction(pool, async (client) => {
+        if (await remindSender(client, senderId)) return
+        throw new ReminderConflictException(collectionMessages.remindedToday())
+      })
+      return findSlot(actor, uuid, slotUuid)
+    },
+
     /** A new link for the sender of a slot; all others of theirs end. */
     async renewLink(
       actor: Actor,
@@ -243,6 +257,7 @@ export function createCollections(parts: CollectionsParts) {
       return withTransaction(pool, async (client) => {
         await endLinks(client, senderId)
         const [secret] = await makeSecrets(client, [senderId])
+        await inviteSenders(client, [senderId])
         const made = { sender, secret: secret! }
         await alongside?.(client, made)
         return made

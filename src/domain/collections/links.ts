@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-import type { ClientBase } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 const RANDOM_BYTES = 32
 
@@ -27,6 +27,10 @@ export async function makeSecrets(
   )
   return secrets
 }
+
+/** One that reached nobody. */
+export const endLink = (pool: Pool, secret: string) =>
+  pool.query('delete from collection_links where hash = $1', [hashOfSecret(secret)])
 
 /** Whoever has one of them is let in no more. */
 export async function endLinks(client: ClientBase, senderId: number): Promise<void> {

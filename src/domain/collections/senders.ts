@@ -6,6 +6,7 @@ import type { Collection, Slot } from '../../resources/collection.ts'
 import { EMAIL } from '../people/people.ts'
 import { collectionMessages } from './collection-messages.ts'
 import { makeSecrets } from './links.ts'
+import { inviteSenders } from './mails.ts'
 
 export const MOST_SENDERS = 10_000
 /** Senders by periods. */
@@ -52,10 +53,9 @@ export async function addSenders(
     [of.id, of.enterpriseId, JSON.stringify(senders)],
   )
   await fillSlots(client, of)
-  const secrets = await makeSecrets(
-    client,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const secrets = await makeSecrets(client, ids)
+  await inviteSenders(client, ids)
   return rows.map(({ id: _id, ...sender }, at) => ({ sender, secret: secrets[at]! }))
 }
 

@@ -73,6 +73,7 @@ export const exampleSlot: Static<typeof shownSlot> = {
       receivedAt: '2026-11-03T10:12:00.000Z',
     },
   ],
+  mailError: null,
   createdAt: '2026-10-01T08:00:00.000Z',
 }
 

@@ -29,6 +29,7 @@ import { addSenders } from './collections/add-senders.ts'
 import { changeCollection } from './collections/change-collection.ts'
 import { deleteCollection } from './collections/delete-collection.ts'
 import { deleteSender } from './collections/delete-sender.ts'
+import { remindSender } from './collections/remind-sender.ts'
 import { renewLink } from './collections/renew-link.ts'
 import { createCollection } from './collections/create-collection.ts'
 import { listCollections } from './collections/list-collections.ts'
@@ -209,6 +210,7 @@ export function allRoutes(version: string): readonly Route[] {
     deleteSender,
     addPeriods,
     listSlots,
+    remindSender,
     renewLink,
     listJobs,
     showJob,

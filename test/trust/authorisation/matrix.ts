@@ -342,6 +342,11 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     allowed: 201,
     body: () => ({ periods: ['2026'] }),
   },
+  'POST /collections/{uuid}/slots/{slot}/remind': {
+    audience: 'admin',
+    thing: collection,
+    allowed: 200,
+  },
   'POST /collections/{uuid}/slots/{slot}/link': {
     audience: 'admin',
     thing: collection,
