@@ -11,6 +11,10 @@ import { excelMessages } from '../messages/excel-messages.ts'
 
 /** At most this many sheets are searched for one that holds a table and not just a few words. */
 const MOST_LOOKED_INTO = 20
+/** A sheet with so many rows needs no comparison with those behind it. */
+const ENOUGH_ROWS = 200
+/** A table with less than one part in so many of the largest one's cells is a legend or a list. */
+const LEAST_SHARE = 10
 
 /** The sheet that is read, and the table in it. */
 export interface OpenSheet {
@@ -22,27 +26,38 @@ export interface OpenSheet {
   readonly blocks: SheetFlow
 }
 
-/** The first candidate with a table; if there is none, the first with any content. */
+/**
+ * The first candidate whose table has a tenth of the cells of the largest, as far as the first rows
+ * of the sheets tell; if there is no table, the first with any content.
+ */
 export async function openSheet(
   book: Book,
   context: ReadContext<ExcelOptions>,
 ): Promise<OpenSheet> {
   const { sheet: wanted } = context.options
-  let first: BookSheet | null = null
   const candidates = candidateSheets(book.sheets, wanted)
+  const seen: { readonly candidate: BookSheet; readonly cells: number }[] = []
   for (const [at, candidate] of candidates.entries()) {
     // Hidden sheets are usually lists, so they come after anything visible.
-    if (first !== null && (candidate.state !== 'visible' || at >= MOST_LOOKED_INTO)) break
+    if (seen.length > 0 && (candidate.state !== 'visible' || at >= MOST_LOOKED_INTO)) break
     const opened = await lookInto(book, candidate, context)
     if (opened === null) continue
-    if (candidates.length === 1 || holdsTable(opened)) return opened
+    const cells = holdsTable(opened) ? cellsOf(opened) : 0
+    const isEnough = cells > 0 && opened.table.surveyedRows >= ENOUGH_ROWS
+    const isFirst = seen.every((other) => other.cells * LEAST_SHARE < cells)
+    if (candidates.length === 1 || (isEnough && isFirst)) return opened
     await opened.blocks.close()
-    first ??= candidate
+    seen.push({ candidate, cells })
+    if (isEnough) break
   }
-  const opened = first === null ? null : await lookInto(book, first, context)
+  const largest = Math.max(0, ...seen.map(({ cells }) => cells))
+  const chosen = seen.find(({ cells }) => cells * LEAST_SHARE >= largest)
+  const opened = chosen === undefined ? null : await lookInto(book, chosen.candidate, context)
   if (opened !== null) return opened
   throw noData(wanted, context.options)
 }
+
+const cellsOf = ({ table: { surveyedRows, headers } }: OpenSheet) => surveyedRows * headers.length
 
 /** Null if the sheet is empty. */
 async function lookInto(

@@ -22,6 +22,8 @@ export interface Table {
   readonly firstDataRow: number
   /** What is next to it is left out: its columns were given by hand, or there is another table. */
   readonly isCut: boolean
+  /** How many of its rows the survey has seen. */
+  readonly surveyedRows: number
 }
 
 interface TableWanted {
@@ -61,6 +63,7 @@ export function tableIn(survey: Survey, wanted: TableWanted): Table | null {
     firstColumn,
     firstDataRow,
     isCut: range !== null || placed.columns !== null,
+    surveyedRows: rows.length - header.length,
   }
 }
 

@@ -37,6 +37,26 @@ describe('the sheets of a workbook', () => {
     expect((await read([{}, hidden])).headers).to.deep.equal(['hidden'])
   })
 
+  it('are passed over where their table has less than a tenth of the cells of another', async () => {
+    const table = (name: string, rows: number): RawSheet => ({
+      name,
+      rows: Array.from({ length: rows + 1 }, (_, at) =>
+        textRow(
+          ...['a', 'b', 'c'].map((column) => (at === 0 ? `${name} ${column}` : `${column}${at}`)),
+        ),
+      ).join(''),
+    })
+    const chosen = async (...sheets: readonly RawSheet[]) => (await read(sheets)).headers[0]
+    expect(await chosen(table('legend', 4), table('data', 60))).to.equal('data a')
+    expect(await chosen(table('data', 7), table('more', 60))).to.equal('data a')
+    expect(await chosen(table('legend', 4), table('note', 3), table('data', 300))).to.equal(
+      'data a',
+    )
+    expect(await chosen(table('data', 300), table('more', 3000))).to.equal('data a')
+    const hidden: RawSheet = { ...table('lists', 3000), state: 'hidden' }
+    expect(await chosen(table('data', 4), hidden)).to.equal('data a')
+  })
+
   it('are found by name, in any case, or by index from 1', async () => {
     const sheets = [holding('a', { name: 'Un' }), holding('b', { name: '1', state: 'hidden' })]
     expect((await read(sheets, 'Un')).headers).to.deep.equal(['a'])
