@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 
 import type { BenchmarkCase, Figure } from '../benchmark.ts'
 import { sniffByDuckDb } from '../outline/duckdb-sniffer.ts'
+import { figuresOfInnocents } from '../outline/judge-innocents.ts'
 import { type LabelledSheet, readSheets, SHEETS } from '../outline/labelled-sheets.ts'
 import { accuracy, MARK_NAMES, type MarkedSheet, markSheet } from '../outline/marks.ts'
 import { seeSheet } from '../outline/see-sheet.ts'
@@ -59,9 +60,12 @@ export function outlineCase(folders: readonly string[] = HALVES): BenchmarkCase 
         rows: null,
         bytes: null,
         contenders: Object.values(contenders),
-        figures: (
-          await Promise.all(collections.map(({ name, sheets: own }) => figuresOf(name, own)))
-        ).flat(),
+        figures: [
+          ...(
+            await Promise.all(collections.map(({ name, sheets: own }) => figuresOf(name, own)))
+          ).flat(),
+          ...(await figuresOfInnocents()),
+        ],
         caveats: [
           'Figures are per cent of the sheets; of column names, the mean share that is found again.',
           'The half that is held out was not looked at while the rules were made.',

@@ -55,6 +55,7 @@ const READING_FEATURES: readonly {
     measure: ({ columns }) => Math.log2(Math.min(columns, MOST_COLUMNS)) / 6,
   },
   { name: 'digits on both sides', weight: -2, measure: shareOfDecimals },
+  { name: 'decimals below one name', weight: -6, measure: dividesDecimals },
   { name: 'a space between two words', weight: -3, measure: shareOfProse },
   { name: 'names left whole', weight: -5, measure: leavesNamesWhole },
   { name: 'other delimiters left in cells', weight: -4, measure: shareWithDelimiters },
@@ -133,6 +134,19 @@ function shareOfFigures({ body }: SplitText): number {
 /** `12,5`: perhaps a decimal sign. */
 function shareOfDecimals({ body }: SplitText): number {
   return shareOf(gapsIn(body), ([left, right]) => /\d$/.test(left) && /^\d/.test(right))
+}
+
+/** `Part` over `71,6 %`: one name, and below it nothing is divided but numbers. */
+function dividesDecimals(text: SplitText): number {
+  const [first, ...below] = text.rows
+  return yes(
+    text.columns === 2 &&
+      below.length > 0 &&
+      first!.cells.length === 1 &&
+      couldBeName(first!, 0) &&
+      below.every(({ cells }) => cells.length <= 2) &&
+      shareOfDecimals(text) === 1,
+  )
 }
 
 /** `clean rooms, good coffee`: a comma in prose separates nothing. */

@@ -15,11 +15,10 @@ export function isNameAbove(
   below: readonly SeenRow[],
   columns: Columns,
 ): boolean {
-  if (couldBeName(row, column)) return true
   const shape = row.shapes[column]
-  if (shape === Shape.year) {
-    return !holdsMostly('years', columns, column) && !holdsYearsFarApart(row)
-  }
+  if (shape === Shape.year && holdsMostly('years', columns, column)) return false
+  if (couldBeName(row, column)) return true
+  if (shape === Shape.year) return !holdsYearsFarApart(row)
   if (shape === Shape.date)
     return holdsFigures(columns, column) && !holdsMostly('dates', columns, column)
   return isBracketed(row, column) && !hasBracketedFigures(below, column)

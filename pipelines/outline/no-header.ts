@@ -1,6 +1,7 @@
 import { isFigure, Shape } from './cell-shape.ts'
-import { type Columns, columnsOf, holdsFigures, usedColumns } from './columns.ts'
+import { type Columns, columnsOf, holdsFigures, holdsMostly, usedColumns } from './columns.ts'
 import type { Top } from './find-top.ts'
+import { shareOf } from './measures.ts'
 import { isNameAbove } from './names.ts'
 import { isFilled, type SeenRow } from './seen-row.ts'
 import { commonWriting } from './writing.ts'
@@ -16,6 +17,8 @@ const LEAST_COUNTED = 3
 /** From this many digits on, some more or fewer make no difference. */
 const MANY_DIGITS = 6
 const DIGITS_MORE_OR_FEWER = 3
+/** A mark in brackets may be above figures, too. */
+const SURE_SHARE = 0.75
 /** From this many on, numbers that increase from left to right may be names of classes. */
 const LEAST_CLASSES = 3
 
@@ -27,12 +30,28 @@ const LEAST_CLASSES = 3
  */
 export function rowsWithoutHeader(rows: readonly SeenRow[]): Top | null {
   const used = usedColumns(rows)
-  const at = rows.findIndex((row) => !couldBeTitle(row, used))
+  const at = rows.findIndex((row, index) => !couldBeTitle(row, used) || isOfValues(rows, index))
   const first = rows[at]
   const below = rows.slice(at + 1, at + 1 + PEERS)
   if (first === undefined || below.length + 1 < LEAST_ROWS) return null
-  const isOfValues = fillsWhatAllFill(first, below) && holdsOnlyValues(first, below)
-  return isOfValues ? { headerFrom: at, headerTo: at, firstRow: at, score: 0 } : null
+  const isRow = holdsOnlyValues(first, below)
+  return isRow ? { headerFrom: at, headerTo: at, firstRow: at, score: 0 } : null
+}
+
+/** A row that fills few columns, but its first one with a figure among figures, as a title does not. */
+function isOfValues(rows: readonly SeenRow[], at: number): boolean {
+  const row = rows[at]!
+  const below = rows.slice(at + 1, at + 1 + PEERS)
+  const columns = columnsOf(below)
+  const [first, ...others] = row.filled
+  return (
+    isFigure(row.shapes[first!]!) &&
+    row.shapes[first!] !== Shape.year &&
+    isValue(row, first!, below, columns) &&
+    others.every(
+      (column) => isValue(row, column, below, columns) || isAboveWords(row, column, columns),
+    )
+  )
 }
 
 /** A text, or a name and its value: less than half of what the rows fill, or one field of several. */
@@ -52,13 +71,49 @@ function holdsOnlyValues(first: SeenRow, below: readonly SeenRow[]): boolean {
   const columns = columnsOf(below)
   const figures = first.filled.filter((column) => isFigure(first.shapes[column]!))
   if (figures.length === 0 || countsColumns(first)) return false
+  // Right below a line of one name, it may be the header's only one.
+  const areSure = first.isApart && areSurelyValues(first, figures, below, columns)
+  if (!areSure && !fillsWhatAllFill(first, below)) return false
   const likeBelow = figures.filter((column) => isFigureBelow(first, column, below))
   const areFiguresBelow = !rises(first, figures) && likeBelow.length * 2 > figures.length
-  return first.filled.every(
+  const values = first.filled.filter(
     (column) =>
       isValue(first, column, below, columns) ||
-      (areFiguresBelow && isAboveWords(first, column, columns)),
+      ((areSure || areFiguresBelow) && isAboveWords(first, column, columns)),
   )
+  // Sure values stand in no header, even beside a word above figures.
+  return areSure ? values.length * 2 > first.filled.length : values.length === first.filled.length
+}
+
+/**
+ * Nearly all that are above figures are among them, and one is of a kind that names nothing: a date among
+ * dates, a decimal among decimals. Classes may be decimals, too, but short ones.
+ */
+function areSurelyValues(
+  first: SeenRow,
+  figures: readonly number[],
+  below: readonly SeenRow[],
+  columns: Columns,
+): boolean {
+  const among = figures.filter((column) => holdsFigures(columns, column))
+  const sign = rises(first, figures) ? LONG_DECIMAL : DECIMAL
+  return (
+    among.length > 1 &&
+    shareOf(among, (column) => isValue(first, column, below, columns)) >= SURE_SHARE &&
+    among.some((column) => {
+      const isDate = first.shapes[column] === Shape.date && holdsMostly('dates', columns, column)
+      return isDate || (sign.test(first.texts[column]!) && areMostly(sign, below, column))
+    })
+  )
+}
+
+const DECIMAL = /\d[.,](?:\d{1,2}(?!\d)|\d{4})/
+const LONG_DECIMAL = /\d[.,]\d{4}/
+
+function areMostly(sign: RegExp, below: readonly SeenRow[], column: number): boolean {
+  const filled = below.filter((row) => isFilled(row, column))
+  const such = filled.filter(({ texts }) => sign.test(texts[column]!))
+  return such.length > 1 && such.length * 2 > filled.length
 }
 
 /** Neither a year, which may be a name, nor above figures, which it would name. */

@@ -9,7 +9,7 @@ import {
 import { isFigure } from './cell-shape.ts'
 import { type Columns, columnsOf, tellsOfColumns, usedColumns } from './columns.ts'
 import { weigh } from './features.ts'
-import { MEASURES } from './measures.ts'
+import { MEASURES, type RowInPlace } from './measures.ts'
 import { beginsWithNoteWord } from './note-marks.ts'
 import { asLine, seeRow, type SeenRow } from './seen-row.ts'
 import type { LineRange, SheetRow } from './sheet-row.ts'
@@ -46,6 +46,8 @@ export class EndWatch {
   readonly #peers: readonly SeenRow[]
   readonly #columns: Columns
   readonly #most: MostHeld
+  /** Of the rows between others that fill one cell alone. */
+  readonly #loneTexts: ReadonlySet<string>
   #held: SeenRow[] = []
   #heldCharacters = 0
   /** How much the held rows look like rows or, below 0, like notes; and how many rows it covers. */
@@ -63,6 +65,9 @@ export class EndWatch {
     this.#peers = first.filter((row) => tellsOfColumns(row, used))
     this.#columns = columnsOf(this.#peers)
     this.#most = most
+    const wide = first.findLastIndex(({ filled }) => filled.length > 1)
+    const lone = first.slice(0, wide + 1).filter(({ filled }) => filled.length === 1)
+    this.#loneTexts = new Set(lone.map(({ filled, texts }) => texts[filled[0]!]!))
   }
 
   /** The columns that the first rows use. */
@@ -190,12 +195,20 @@ export class EndWatch {
     if (MEASURES.saysOneThing(place) === 0) {
       return beginsWithNoteWord(row) && MEASURES.figuresAmongFigures(place) === 0
     }
+    if (this.#isLoneAsOthers(row, place)) return false
     return (
       (isKnown && MEASURES.namesAboveFigures(place) > 0) ||
       (isKnown && MEASURES.isLongAlone(place) > 0) ||
       MEASURES.isMarkedAsNote(place) > 0 ||
       (isAboveNotes && MEASURES.namesGroup(place) > 0)
     )
+  }
+
+  /** One text in the first column, where rows between others are like that, and it does not look like a note. */
+  #isLoneAsOthers(row: SeenRow, place: RowInPlace): boolean {
+    if (this.#loneTexts.has(row.texts[row.filled[0]!]!)) return true
+    const isMarked = MEASURES.isMarkedAsNote(place) > 0 || MEASURES.isSentence(place) > 0
+    return this.#loneTexts.size > 0 && !isMarked
   }
 
   /**
@@ -211,7 +224,6 @@ export class EndWatch {
       isElsewhere &&
       used.includes(row.filled[0]!) &&
       MEASURES.isMarkedAsNote(place) === 0 &&
-      MEASURES.isSentence(place) === 0 &&
       MEASURES.isLongerThanColumn(place) === 0
     )
   }
