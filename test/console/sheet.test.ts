@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import ExcelJS from 'exceljs'
 
 import { useApp } from '../support/app.ts'
 import { findBrowser, type WatchedPage } from '../support/browser.ts'
@@ -155,6 +156,96 @@ if (open !== null) {
       await way.expectAccessible('the summary with its pictures')
       await way.page.setViewport({ width: 390, height: 800 })
       await way.expectAccessible('the summary on a phone')
+    })
+
+    async function workbook(): Promise<Uint8Array> {
+      const book = new ExcelJS.Workbook()
+      const months = [
+        ['Janvier', 3],
+        ['Février', 5],
+        ['Mars', 2],
+      ] as const
+      for (const [month, rows] of months) {
+        const sheet = book.addWorksheet(month)
+        sheet.addRow(['Client', 'Montant'])
+        for (let row = 1; row <= rows; row++) sheet.addRow([`${month} ${row}`, row])
+      }
+      return new Uint8Array(await book.xlsx.writeBuffer())
+    }
+
+    it('shows the sheets of a workbook as tabs with their rows, and loads several in one go', async () => {
+      const owner = await user()
+      const way = await signIn(owner.email)
+      await way.open('sources/new')
+      await chooseFile(way, await fileOf('ventes.xlsx', await workbook()))
+      await way.see('Janvier 3 rows')
+      await way.see('Février 5 rows')
+      await way.see('Mars 2 rows')
+      await way.click('link', 'Février 5 rows')
+      await way.see('Février 4')
+      await way.expectAccessible('the sheets as tabs')
+      await way.click('button', 'Several sheets at once')
+      await way.see('Load 3 sheets')
+      await way.expectAccessible('several sheets at once')
+      await way.page.setViewport({ width: 390, height: 800 })
+      await way.expectAccessible('several sheets on a phone')
+      await way.page.setViewport({ width: 1280, height: 860 })
+      await way.page.click('dialog li:nth-child(2) input[type=checkbox]')
+      await way.click('button', 'Load 2 sheets')
+      await way.see('2 sheets are loaded.')
+      await way.see('ventes Mars')
+      const { body } = await app.client.as(owner).get('/sources')
+      const sources = body['items'] as { name: string; tableName: string; rowCount: number }[]
+      expect(
+        sources
+          .map(({ name, tableName, rowCount }) => `${name} ${tableName} ${rowCount}`)
+          .toSorted(),
+      ).to.deep.equal(['ventes Janvier ventes_janvier 3', 'ventes Mars ventes_mars 2'])
+    })
+
+    it('names, describes, orders and leaves out columns before they are loaded', async () => {
+      const owner = await user()
+      const way = await signIn(owner.email, 'fr')
+      await way.open('sources/new')
+      const file = 'Client;Montant;Interne\nAnne;10,5;x\nBruno;12;y\n'
+      await chooseFile(way, await fileOf('ventes.csv', file))
+      await way.page.waitForSelector('.grid-row')
+      await way.settle()
+      const examine = (at: number) => way.page.click(`[aria-colindex="${at}"] .column-head button`)
+      await examine(3)
+      await way.fill('Nom de la colonne', 'Montant TTC')
+      await way.fill('Description', 'En euros')
+      await way.click('button', 'Plus à gauche')
+      await way.expectAccessible('what is made of a column')
+      await way.page.keyboard.press('Escape')
+      await examine(4)
+      await way.page.click('dialog fieldset input[type=checkbox]')
+      await way.page.keyboard.press('Escape')
+      await way.page.waitForSelector('.column-head.left-out')
+      await way.click('button', 'Comme dans la table')
+      const heads = await way.page.$$eval('.column-head strong', (names) =>
+        names.map(({ textContent }) => textContent),
+      )
+      expect(heads).to.deep.equal(['Montant TTC', 'Client'])
+      await way.click('button', 'Charger la table')
+      await way.see('ventes est chargée.')
+      const client = app.client.as(owner)
+      const { body } = await client.get('/sources')
+      const [{ uuid }] = body['items'] as [{ uuid: string }]
+      const data = await client.get(`/sources/${uuid}/data`)
+      expect(data.body['items']).to.deep.equal([
+        { 'Montant TTC': 10.5, Client: 'Anne' },
+        { 'Montant TTC': 12, Client: 'Bruno' },
+      ])
+      const shape = await client.get(`/sources/${uuid}/shape`)
+      expect(shape.body['left']).to.deep.equal(['Interne'])
+      expect(shape.body['columns'][0]).to.deep.include({
+        name: 'Montant TTC',
+        column: 'montant',
+        description: 'En euros',
+        aliases: ['Montant'],
+      })
+      await way.see('Montant TTC')
     })
   })
 }

@@ -55,7 +55,7 @@ export function useConsole(app: TestApp, open: () => Promise<Browser>) {
       const passwordHash = await createPasswords().hash(PASSWORD)
       return app.build.user({ ...given, passwordHash })
     },
-    async fileOf(name: string, content: string): Promise<string> {
+    async fileOf(name: string, content: string | Uint8Array): Promise<string> {
       const path = join(folder, name)
       await writeFile(path, content)
       return path

@@ -5,6 +5,8 @@ import { uploadInParts } from '../../core/uploads.js'
 import { whenFree } from '../../core/when-free.js'
 
 const ROWS = 100
+/** So many rows are looked at by the service to know what a file is. */
+const SAMPLED_ROWS = 10_000
 
 /**
  * What the service sees in the origin of a draft. A large file in lines is seen by its beginning;
@@ -34,9 +36,20 @@ export async function askPreview(draft, options, { signal, onUpload, onShown }) 
   return seen
 }
 
-async function previewer(draft, { signal, onUpload }) {
+/** How many rows the table of a sheet has, as far as a preview reads. */
+export async function askSheetSize(draft, sheet, signal) {
+  const { ask } = await previewer(draft, { signal, limit: 1 })
+  const { table } = await ask({ sheet, onInvalid: 'skip' })
+  if (table === undefined || table.firstRow === null) return { rows: 0, isAll: true }
+  const { firstRow, lastRow } = table
+  return lastRow === null
+    ? { rows: SAMPLED_ROWS, isAll: false }
+    : { rows: lastRow - firstRow + 1, isAll: true }
+}
+
+async function previewer(draft, { signal, onUpload, limit = ROWS }) {
   const { origin } = draft
-  const query = { limit: ROWS }
+  const query = { limit }
   const send = (body) => whenFree(() => post('/sources/preview', body, { query, signal }), signal)
   const askStored = (documentUuid) => (options) => send({ documentUuid, options })
   if (origin.kind === 'document') return { ask: askStored(origin.uuid), isPart: false }

@@ -1,6 +1,6 @@
 import { ShowDialog } from '../../components/dialog.js'
 import { Facts } from '../../components/facts.js'
-import { Choice, TextField } from '../../components/field.js'
+import { Check, Choice, TextField } from '../../components/field.js'
 import { ColumnPicture, ShareBar } from '../../components/profile.js'
 import { hasWords, showNumber, showPercent, t } from '../../core/language.js'
 import { html, useState } from '../../core/ui.js'
@@ -10,10 +10,10 @@ const TYPES = ['text', 'number', 'date', 'boolean', 'json']
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY']
 
 /** What a column was taken for and why, and the way to say otherwise. */
-export function ColumnHead({ column, given, onChange, onExamine }) {
+export function ColumnHead({ column, planned, given, onChange, onExamine }) {
   const { name, type, dateFormat } = column
-  return html`<div class="column-head">
-    <strong title=${name}>${name}</strong>
+  return html`<div class=${planned.isLeft ? 'column-head left-out' : 'column-head'}>
+    <strong title=${name}>${planned.name ?? name}</strong>
     <div class="row">
       <select
         aria-label=${t('typeOf', { name })}
@@ -72,7 +72,16 @@ const wordsOfNotation = (name) => (hasWords(`notation.${name}`) ? t(`notation.${
 const wordsOfRule = (name) => (hasWords(`nullRule.${name}`) ? t(`nullRule.${name}`) : name)
 
 /** Everything that speaks for and against the type of a column. */
-export function EvidenceDialog({ column, rows, given, onChange, onClose }) {
+export function EvidenceDialog({
+  column,
+  rows,
+  given,
+  planned,
+  onPlan,
+  onMove,
+  onChange,
+  onClose,
+}) {
   const { name, type, sqlType, column: sqlName, dateFormat, evidence } = column
   const [pattern, setPattern] = useState(given?.pattern ?? '')
   return html`<${ShowDialog} title=${name} onClose=${onClose}>
@@ -116,6 +125,7 @@ export function EvidenceDialog({ column, rows, given, onChange, onClose }) {
       }
       ${given && html`<button type="button" onClick=${() => onChange(null)}>${t('asFound')}</button>`}
     </div>
+    <${InTable} name=${name} planned=${planned} onPlan=${onPlan} onMove=${onMove} />
     <section class="form">
       <h3>${t('profile.ofRows', { count: rows.length })}</h3>
       <${ColumnPicture} column=${column} profile=${profileOf(rows, column)} />
@@ -125,13 +135,45 @@ export function EvidenceDialog({ column, rows, given, onChange, onClose }) {
   <//>`
 }
 
+/** What is made of the column besides its type. */
+function InTable({ name, planned, onPlan, onMove }) {
+  return html`<fieldset>
+    <legend>${t('plan')}</legend>
+    <div class="form-line">
+      <${TextField}
+        wide
+        label=${t('plan.name')}
+        maxlength="1024"
+        value=${planned.name ?? name}
+        onInput=${(text) => onPlan({ name: text === name ? '' : text })}
+      />
+      <${TextField}
+        wide
+        label=${t('description')}
+        maxlength="1000"
+        value=${planned.description ?? ''}
+        onInput=${(description) => onPlan({ description })}
+      />
+    </div>
+    <div class="row">
+      <${Check}
+        label=${t('plan.left')}
+        checked=${planned.isLeft ?? false}
+        onChange=${(isLeft) => onPlan({ isLeft })}
+      />
+      <button type="button" onClick=${() => onMove(-1)}>${t('plan.before')}</button>
+      <button type="button" onClick=${() => onMove(1)}>${t('plan.behind')}</button>
+    </div>
+  </fieldset>`
+}
+
 const ShareWords = ({ of: shares }) =>
   html`<p class="row small">
     ${shares.map(
       ([kind, share]) =>
         html`<span
-          ><span class=${`key ${kind}`}></span> ${t(`profile.${kind}`)}
-          ${showPercent(share, 1)}</span
+          ><span class=${`key ${kind}`}></span>
+          ${t(`profile.${kind}`)}${' '}${showPercent(share, 1)}</span
         >`,
     )}
   </p>`

@@ -12,7 +12,9 @@ import { useSaid } from './drafts.js'
 import { layOutSheet } from './lay-out-sheet.js'
 import { LoadForm } from './load-form.js'
 import { ReadingOptions } from './reading-options.js'
+import { NOTHING_PLANNED } from './planned-columns.js'
 import { Sheet } from './sheet.js'
+import { SheetTabs } from './sheet-tabs.js'
 
 const READ_AS_FOUND = { onInvalid: 'reject' }
 const NOTHING_SAID = []
@@ -21,6 +23,7 @@ const NOTHING_SAID = []
 export function Draft({ draft }) {
   const [options, setOptions] = useSaid(draft, 'options', READ_AS_FOUND)
   const [columns, setColumns] = useSaid(draft, 'columns', NOTHING_SAID)
+  const [plan, setPlan] = useSaid(draft, 'plan', NOTHING_PLANNED)
   const [mends, setMends] = useSaid(draft, 'mends', NOTHING_SAID)
   const [refused, setRefused] = useState([])
   const { seen, problem, isBusy, upload, askAgain, stop } = usePreview(draft, options, columns)
@@ -31,6 +34,7 @@ export function Draft({ draft }) {
     setRefused([])
     setColumns([])
     setMends([])
+    setPlan(NOTHING_PLANNED)
     setOptions((before) => withoutUnset({ ...before, ...changes }))
   }
   const takeOtherwise = (changes) => {
@@ -70,6 +74,15 @@ export function Draft({ draft }) {
     ${
       seen &&
       html`<${Seen} seen=${seen} isBusy=${isBusy} />
+        ${
+          seen.typed.dialect?.sheets?.length > 1 &&
+          html`<${SheetTabs}
+            draft=${draft}
+            typed=${seen.typed}
+            options=${options}
+            onRead=${readOtherwise}
+          />`
+        }
         <${Warnings} warnings=${seen.typed.warnings} onRemedy=${apply} />
         <${Sheet}
           rows=${rows}
@@ -79,6 +92,8 @@ export function Draft({ draft }) {
           refused=${refused}
           mends=${mends}
           onMends=${setMends}
+          plan=${plan}
+          onPlan=${setPlan}
           onTake=${takeOtherwise}
           options=${options}
           onRead=${readOtherwise}
@@ -89,6 +104,7 @@ export function Draft({ draft }) {
           options=${options}
           columns=${columns}
           mends=${mends}
+          plan=${plan}
           onTake=${takeOtherwise}
           onRefused=${setRefused}
           onRemedy=${apply}

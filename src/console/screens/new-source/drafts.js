@@ -62,7 +62,7 @@ function nameFor({ kind }, label) {
 }
 
 /** A name that SQL takes, from what the file or form is called. */
-function tableNameFor(name) {
+export function tableNameFor(name) {
   const plain = name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')

@@ -4,23 +4,18 @@ import { NameField } from '../../components/name-field.js'
 import { LongWork, useLongWork } from '../../components/long-work.js'
 import { Problem } from '../../components/problem.js'
 import { tell, tellProblem } from '../../components/toast.js'
-import { post, sendForm } from '../../core/api.js'
-import { formOf } from '../../core/forms.js'
-import { asJob } from '../../core/jobs.js'
 import { t } from '../../core/language.js'
 import { useDeed } from '../../core/loading.js'
 import { goTo } from '../../core/router.js'
 import { choosesEnterprise } from '../../core/session.js'
-import { uploadInParts } from '../../core/uploads.js'
 import { html, useEffect, useRef } from '../../core/ui.js'
-import { isLarge, resourceQuery } from './ask-preview.js'
+import { beginLoad, POLICIES } from './begin-load.js'
 import { dropDraft, useSaid } from './drafts.js'
 import { sendMends } from './mends.js'
-
-const POLICIES = ['reject', 'null', 'skip']
+import { applyPlan, isPlanned } from './planned-columns.js'
 
 /** The name of the table, what to do about cells that do not fit, and the loading itself. */
-export function LoadForm({ draft, options, columns, mends, onTake, onRefused, onRemedy }) {
+export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefused, onRemedy }) {
   const [name, setName] = useSaid(draft, 'name', draft.name)
   const [tableName, setTableName] = useSaid(draft, 'tableName', draft.tableName)
   const [enterpriseId, setEnterpriseId] = useSaid(draft, 'enterpriseId', '')
@@ -48,8 +43,10 @@ export function LoadForm({ draft, options, columns, mends, onTake, onRefused, on
     }
     const { done, result } = await attempt(async () => {
       try {
-        const loaded = await work.run((sending) => begin(draft, given, sending))
-        return mends.length > 0 ? await mended(loaded) : loaded
+        const loaded = await work.run((sending) => beginLoad(draft, given, sending))
+        const whole = mends.length > 0 ? await mended(loaded) : loaded
+        if (isPlanned(plan)) await applyPlan(whole, plan).catch(tellProblem)
+        return whole
       } catch (error) {
         onRefused((error.problem?.errors ?? []).filter(({ row }) => row !== undefined))
         throw error
@@ -103,26 +100,4 @@ export function LoadForm({ draft, options, columns, mends, onTake, onRefused, on
     ${isBusy && !work.sent && !work.job && html`<p class="soft" role="status">${t('loading')}</p>`}
     <${Problem} problem=${problem} onRemedy=${(remedy) => load(onRemedy(remedy))} />
   </form>`
-}
-
-/** Gives the job that loads; a small file is sent with the request, a large one beforehand, in parts. */
-async function begin(draft, given, { signal, onProgress }) {
-  const { origin } = draft
-  if (origin.kind === 'resource') {
-    const { columns, nullValues, datePlaceholders, timezone, decimal, onInvalid } = given.options
-    const options = JSON.parse(
-      JSON.stringify({ columns, nullValues, datePlaceholders, timezone, decimal, onInvalid }),
-    )
-    const body = { source: 'api', ...given, options, ...resourceQuery(origin) }
-    return post('/sources', body, { headers: asJob, signal })
-  }
-  if (origin.kind === 'file' && isLarge(origin.file)) {
-    draft.documentUuid ??= (await uploadInParts(origin.file, { onProgress, signal })).uuid
-  }
-  const documentUuid = origin.kind === 'document' ? origin.uuid : draft.documentUuid
-  if (documentUuid !== null) {
-    return post('/sources', { source: 'file', ...given, documentUuid }, { headers: asJob, signal })
-  }
-  const form = formOf({ source: 'file', ...given }, origin.file)
-  return sendForm('/sources', form, { headers: asJob, onProgress, signal })
 }

@@ -10,6 +10,7 @@ import { html, useCallback, useMemo, useState } from '../../core/ui.js'
 import { ColumnHead, EvidenceDialog } from './column-head.js'
 import { judgeCell } from './lay-out-sheet.js'
 import { mendOf } from './mends.js'
+import { inOrder, moved, planOf, withPlan } from './planned-columns.js'
 
 const WAYS = ['sheet', 'values']
 /** Where the table is, as somebody says it. */
@@ -18,8 +19,8 @@ const HEAD_PX = 80
 
 /** The first rows of the file, each named for what it was taken for, under the columns they become. */
 export function Sheet(props) {
-  const { rows, typed, given, nullValues, refused, mends, options } = props
-  const { onRead, onTake, onMends, onColumn } = props
+  const { rows, typed, given, nullValues, refused, mends, plan, options } = props
+  const { onRead, onTake, onMends, onPlan, onColumn } = props
   const hasSheet = takes(typed.format, 'headerRow')
   const [way, setWay] = useState('sheet')
   const [active, setActive] = useState(0)
@@ -30,6 +31,9 @@ export function Sheet(props) {
   const closeMenu = useCallback(() => setMenu(null), [])
   const shown = way === 'sheet' ? rows : rows.filter(({ values }) => values !== null)
   const columns = useMemo(() => columnsOf(typed, rows, given), [typed, rows, given])
+  const headers = typed.columns.map(({ name }) => name)
+  // As in the table, columns stand as they will; in the file they stay where they are.
+  const seenColumns = way === 'sheet' ? columns : asPlanned(columns, plan, headers)
   const judge = useMemo(() => judgeWith({ refused, nullValues }), [refused, nullValues])
   const faults = useMemo(
     () => faultsOf({ rows, columns, refused, mends }, judge),
@@ -110,7 +114,7 @@ export function Sheet(props) {
     />
     <${Grid}
       label=${t('sheet')}
-      columns=${columns}
+      columns=${seenColumns}
       total=${shown.length}
       headHeight=${HEAD_PX}
       gutter=${104}
@@ -143,6 +147,7 @@ export function Sheet(props) {
           ? html`<span class="soft">${t('noColumn')}</span>`
           : html`<${ColumnHead}
               column=${column}
+              planned=${planOf(plan, column.name)}
               given=${given.find(({ name }) => name === column.name)}
               onChange=${(change) => onColumn(column.name, change)}
               onExamine=${() => setExamined(column.name)}
@@ -162,6 +167,9 @@ export function Sheet(props) {
       html`<${EvidenceDialog}
         column=${shownColumn}
         rows=${typed.data}
+        planned=${planOf(plan, examined)}
+        onPlan=${(change) => onPlan((before) => withPlan(before, examined, change))}
+        onMove=${(steps) => onPlan((before) => moved(before, headers, examined, steps))}
         given=${given.find(({ name }) => name === examined)}
         onChange=${(change) => onColumn(examined, change)}
         onClose=${() => setExamined(null)}
@@ -170,6 +178,11 @@ export function Sheet(props) {
 }
 
 const gutterText = ({ kind, line }) => (kind === 'data' ? line : `${t(`rowKind.${kind}`)} ${line}`)
+
+const asPlanned = (columns, plan, headers) =>
+  inOrder(plan, headers)
+    .filter((header) => !planOf(plan, header).isLeft)
+    .map((header) => columns.find(({ name }) => name === header))
 
 function textOf({ cells }, { index }) {
   const raw = cells[index] ?? ''
