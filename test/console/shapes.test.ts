@@ -178,5 +178,36 @@ if (open !== null) {
       await way.click('button', 'Stop sharing')
       await way.see('This source expects files that look like its table.')
     })
+
+    it('takes a new file as a shared shape has it, and checks it by its rules first', async () => {
+      const owner = await user()
+      const client = app.client.as(owner)
+      const made = await client.post('/shapes', {
+        name: 'Ventes',
+        columns: [
+          { name: 'Client', type: 'text', rules: [{ required: true }] },
+          { name: 'Montant', type: 'number', aliases: ['Total'], rules: [{ minimum: 0 }] },
+          { name: 'Jour', type: 'date', dateFormat: 'DD/MM/YYYY' },
+        ],
+      })
+      expect(made.status).to.equal(201)
+      const way = await signIn(owner.email, 'fr')
+      await way.open('sources/new')
+      await chooseFile(way, await fileOf('mars.csv', MARCH.replace('Montant', 'Total')))
+      await way.page.waitForSelector('form.panel select')
+      await way.settle()
+      await way.choose('form.panel select', made.body['uuid'] as string)
+      await way.see('retenu')
+      await way.click('button', 'Vérifier d’abord le fichier')
+      await way.see('2 cellules sont à corriger')
+      await way.see('minimum 1')
+      await way.see('required 1')
+      await way.expectAccessible('a check before the first load')
+      await way.page.select('form.panel .form-line > .field:nth-of-type(4) select', 'skip')
+      await way.click('button', 'Charger la table')
+      await way.see('mars est chargée.')
+      const { body } = await client.get('/sources')
+      expect((body['items'] as object[])[0]).to.include({ rowCount: 1, rejectedCount: 2 })
+    })
   })
 }

@@ -1,5 +1,5 @@
 import { showPercent, t } from '../core/language.js'
-import { asColumn, choicesOf, LEFT, NEW, sureOf } from '../core/mapping.js'
+import { asColumn, choicesOf, columnOf, LEFT, NEW, sureOf } from '../core/mapping.js'
 import { html } from '../core/ui.js'
 
 const KINDS = {
@@ -13,11 +13,21 @@ const KINDS = {
 }
 
 /** What was found out about a header, as an answer; a proposal is one only where it is as good as sure. */
-export function foundOf({ column, by, confidence, alternatives }) {
+function foundOf({ column, by, confidence, alternatives }) {
   if (by === 'new') return NEW
   if (by === 'left') return LEFT
   if (by !== 'proposed') return asColumn(column)
   return sureOf([{ column, confidence }, ...alternatives]) || ''
+}
+
+/** What has to be said: what people chose, and what was proposed and is as good as sure. */
+export function mappingOf(found, answers) {
+  const said = found.flatMap((met) => {
+    const { header, by } = met
+    const answer = answers[header] ?? (by === 'proposed' ? foundOf(met) : '')
+    return answer === '' ? [] : [[header, columnOf(header, answer)]]
+  })
+  return Object.fromEntries(said)
 }
 
 /**

@@ -174,6 +174,8 @@ export const en = {
   'sheets.done': 'loaded',
   plan: 'In the table',
   'plan.name': 'Name of the column',
+  'plan.notShared':
+    'The chosen shape names and orders the columns: what was said of them here does not count.',
   'plan.left': 'leave it out',
   'plan.before': 'Further to the left',
   'plan.behind': 'Further to the right',
@@ -438,6 +440,7 @@ export const en = {
   'shapes.from.source': 'From a source',
   'shapes.from.tableSchema': 'From a Table Schema',
   'shapes.notJson': 'This is not JSON: {because}',
+  'shape.ofItsOwn': 'of its own',
   'shape.own': 'This source expects files that look like its table.',
   'shape.shared': 'This source shares the shape',
   'shape.share': 'Share this shape',

@@ -179,6 +179,8 @@ export const fr = {
   'sheets.done': 'chargée',
   plan: 'Dans la table',
   'plan.name': 'Nom de la colonne',
+  'plan.notShared':
+    'Le modèle choisi nomme et ordonne les colonnes : ce qui en a été dit ici ne compte pas.',
   'plan.left': 'la laisser de côté',
   'plan.before': 'Plus à gauche',
   'plan.behind': 'Plus à droite',
@@ -450,6 +452,7 @@ export const fr = {
   'shapes.from.source': 'D’après une source',
   'shapes.from.tableSchema': 'D’après un Table Schema',
   'shapes.notJson': 'Ce n’est pas du JSON : {because}',
+  'shape.ofItsOwn': 'le sien propre',
   'shape.own': 'Cette source attend des fichiers qui ressemblent à sa table.',
   'shape.shared': 'Cette source partage le modèle',
   'shape.share': 'Partager ce modèle',

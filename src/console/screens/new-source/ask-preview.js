@@ -1,4 +1,5 @@
 import { get, post } from '../../core/api.js'
+import { formOf } from '../../core/forms.js'
 import { takes } from '../../core/formats.js'
 import { SAMPLE_BYTES, sampleOf } from '../../core/sample.js'
 import { uploadInParts } from '../../core/uploads.js'
@@ -36,6 +37,12 @@ export async function askPreview(draft, options, { signal, onUpload, onShown }) 
   return seen
 }
 
+/** How the headers meet the columns of a shape. */
+export async function askHeaders(draft, options, shapeUuid, signal) {
+  const { ask } = await previewer(draft, { signal, limit: 1 })
+  return ask(options, { shapeUuid })
+}
+
 /** How many rows the table of a sheet has, as far as a preview reads. */
 export async function askSheetSize(draft, sheet, signal) {
   const { ask } = await previewer(draft, { signal, limit: 1 })
@@ -51,7 +58,10 @@ async function previewer(draft, { signal, onUpload, limit = ROWS }) {
   const { origin } = draft
   const query = { limit }
   const send = (body) => whenFree(() => post('/sources/preview', body, { query, signal }), signal)
-  const askStored = (documentUuid) => (options) => send({ documentUuid, options })
+  const askStored =
+    (documentUuid) =>
+    (options, more = {}) =>
+      send({ documentUuid, options, ...more })
   if (origin.kind === 'document') return { ask: askStored(origin.uuid), isPart: false }
   const sample = await (draft.sampling ??= sampleOf(origin.file))
   if (sample === null) {
@@ -60,12 +70,8 @@ async function previewer(draft, { signal, onUpload, limit = ROWS }) {
   }
   const askWith =
     ({ blob, name }) =>
-    (options) => {
-      const form = new FormData()
-      form.append('options', JSON.stringify(options))
-      form.append('file', blob, name)
-      return send(form)
-    }
+    (options, more = {}) =>
+      send(formOf({ options, ...more }, blob, name))
   return {
     ask: askWith(sample),
     askBeginning: sample.beginning && askWith(sample.beginning),

@@ -1,3 +1,4 @@
+import { CheckFile } from '../../components/check-file.js'
 import { EnterpriseChoice } from '../../components/enterprise-choice.js'
 import { Choice, TextField } from '../../components/field.js'
 import { NameField } from '../../components/name-field.js'
@@ -9,8 +10,10 @@ import { useDeed } from '../../core/loading.js'
 import { goTo } from '../../core/router.js'
 import { choosesEnterprise } from '../../core/session.js'
 import { html, useEffect, useRef } from '../../core/ui.js'
+import { isLarge } from './ask-preview.js'
 import { beginLoad, POLICIES } from './begin-load.js'
 import { dropDraft, useSaid } from './drafts.js'
+import { ShapeChoice, ShapeHeaders, useShape } from './shape-choice.js'
 import { sendMends } from './mends.js'
 import { applyPlan, isPlanned } from './planned-columns.js'
 
@@ -28,24 +31,33 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
     },
     [],
   )
+  const expects = useShape(draft, options, columns)
   const asksEnterprise = choosesEnterprise() && draft.origin.kind !== 'resource'
 
+  /** How the file is taken; what was mended is sent for the rows that are set aside. */
+  const readAs = ({ options: read, columns: typed }) => ({
+    ...expects.given,
+    options: {
+      ...read,
+      onInvalid: mends.length > 0 ? 'skip' : read.onInvalid,
+      ...(typed.length > 0 && { columns: typed }),
+    },
+  })
   const load = async (said) => {
     onRefused([])
-    // What was mended is sent for the rows that are set aside.
-    const { onInvalid } = said.options
-    const read = { ...said.options, onInvalid: mends.length > 0 ? 'skip' : onInvalid }
     const given = {
       name: name.trim(),
       tableName: tableName.trim(),
       ...(asksEnterprise && enterpriseId !== '' && { enterpriseId: Number(enterpriseId) }),
-      options: said.columns.length === 0 ? read : { ...read, columns: said.columns },
+      ...readAs(said),
     }
     const { done, result } = await attempt(async () => {
       try {
         const loaded = await work.run((sending) => beginLoad(draft, given, sending))
         const whole = mends.length > 0 ? await mended(loaded) : loaded
-        if (isPlanned(plan)) await applyPlan(whole, plan).catch(tellProblem)
+        if (isPlanned(plan) && expects.shapeUuid === '') {
+          await applyPlan(whole, plan).catch(tellProblem)
+        }
         return whole
       } catch (error) {
         onRefused((error.problem?.errors ?? []).filter(({ row }) => row !== undefined))
@@ -87,6 +99,7 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
         error=${errorAt('/tableName')}
       />
       ${asksEnterprise && html`<${EnterpriseChoice} value=${enterpriseId} onChange=${setEnterpriseId} error=${errorAt('/enterpriseId')} />`}
+      <${ShapeChoice} of=${expects} />
       <${Choice}
         label=${t('onInvalid')}
         value=${options.onInvalid}
@@ -95,7 +108,20 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
       />
       <button type="submit" class="primary" disabled=${isBusy}>${t('newSource.load')}</button>
     </div>
+    <${ShapeHeaders} of=${expects} />
+    ${expects.shapeUuid !== '' && isPlanned(plan) && html`<p class="notice warn">${t('plan.notShared')}</p>`}
     ${mends.length > 0 && html`<p class="small">${t('newSource.mended', { count: mends.length })}</p>`}
+    ${
+      draft.origin.kind === 'file' &&
+      !isLarge(draft.origin.file) &&
+      html`<${CheckFile}
+        key=${JSON.stringify(readAs({ options, columns }))}
+        path="/sources/check"
+        file=${draft.origin.file}
+        given=${readAs({ options, columns })}
+        onChecked=${({ errors }) => onRefused(errors)}
+      />`
+    }
     <${LongWork} of=${work} label=${t('newSource.loading')} onCancel=${work.stop} />
     ${isBusy && !work.sent && !work.job && html`<p class="soft" role="status">${t('loading')}</p>`}
     <${Problem} problem=${problem} onRemedy=${(remedy) => load(onRemedy(remedy))} />

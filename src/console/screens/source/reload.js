@@ -1,17 +1,17 @@
-import { CheckResult } from '../../components/check.js'
+import { CheckFile } from '../../components/check-file.js'
 import { FormDialog } from '../../components/dialog.js'
 import { Check, Choice } from '../../components/field.js'
 import { FileDrop } from '../../components/file-drop.js'
 import { LongWork, useLongWork } from '../../components/long-work.js'
-import { Mapping, foundOf } from '../../components/mapping.js'
+import { Mapping, mappingOf } from '../../components/mapping.js'
 import { Problem } from '../../components/problem.js'
-import { post, sendForm } from '../../core/api.js'
-import { sendForFile } from '../../core/download.js'
+import { tellProblem } from '../../components/toast.js'
+import { get, post, sendForm } from '../../core/api.js'
+import { download } from '../../core/download.js'
 import { formOf } from '../../core/forms.js'
 import { asJob } from '../../core/jobs.js'
 import { showBytes, t } from '../../core/language.js'
-import { useAnswer, useDeed } from '../../core/loading.js'
-import { columnOf } from '../../core/mapping.js'
+import { useAnswer } from '../../core/loading.js'
 import { goTo } from '../../core/router.js'
 import { sampleOf } from '../../core/sample.js'
 import { html, useState } from '../../core/ui.js'
@@ -58,7 +58,12 @@ export function ReloadDialog({ source, onClose, onDone }) {
                 ${t('remove')}
               </button>
             </p>`
-          : html`<${FileDrop} label=${t('reload.other')} onFiles=${([chosen]) => choose(chosen)} />`
+          : html`<${FileDrop} label=${t('reload.other')} onFiles=${([chosen]) => choose(chosen)} />
+              <p class="row">
+                <button type="button" onClick=${() => void template(source).catch(tellProblem)}>
+                  ${t('shape.template.xlsx')}
+                </button>
+              </p>`
       }
       ${
         file &&
@@ -85,7 +90,15 @@ export function ReloadDialog({ source, onClose, onDone }) {
         />`
       }
       <${Check} label=${t('reload.lookFirst')} checked=${looksFirst} onChange=${setLooksFirst} />
-      ${file && html`<${CheckFile} key=${JSON.stringify(given())} source=${source} file=${file} given=${given()} />`}
+      ${
+        file &&
+        html`<${CheckFile}
+          key=${JSON.stringify(given())}
+          path=${`/sources/${source.uuid}/check`}
+          file=${file}
+          given=${given()}
+        />`
+      }
       <${LongWork} of=${work} />`
   return html`<${FormDialog}
     wide=${file !== null}
@@ -104,6 +117,12 @@ export function ReloadDialog({ source, onClose, onDone }) {
   />`
 }
 
+/** A file to fill in, for whoever has none yet. */
+async function template({ uuid, name }) {
+  const shape = await get(`/sources/${uuid}/shape`)
+  await download(`/shapes/${shape.uuid}/template`, { format: 'xlsx' }, `${name}.xlsx`)
+}
+
 /** The beginning of a file tells its headers; what cannot be cut is sent whole. */
 async function askMapping({ uuid }, file, signal) {
   const sample = await sampleOf(file)
@@ -111,16 +130,6 @@ async function askMapping({ uuid }, file, signal) {
   const form = new FormData()
   form.append('file', sent?.blob ?? file, sent?.name ?? file.name)
   return post(`/sources/${uuid}/preview`, form, { query: { limit: 1 }, signal })
-}
-
-/** What has to be said: what people chose, and what was proposed and is as good as sure. */
-function mappingOf(found, answers) {
-  const said = found.flatMap((met) => {
-    const { header, by } = met
-    const answer = answers[header] ?? (by === 'proposed' ? foundOf(met) : '')
-    return answer === '' ? [] : [[header, columnOf(header, answer)]]
-  })
-  return Object.fromEntries(said)
 }
 
 function Headers({ source, seen: { data, problem, askAgain }, answers, onAnswer }) {
@@ -136,32 +145,3 @@ function Headers({ source, seen: { data, problem, askAgain }, answers, onAnswer 
     onAnswer=${onAnswer}
   />`
 }
-
-/** What is wrong with the whole file, before anything is loaded; and the file back, with that marked in it. */
-function CheckFile({ source, file, given }) {
-  const [check, setCheck] = useState(null)
-  const { isBusy, problem, attempt } = useDeed()
-  const path = `/sources/${source.uuid}/check`
-  const look = async () => {
-    const { done, result } = await attempt(() => sendForm(path, formOf(given, file)))
-    if (done) setCheck(result)
-  }
-  const back = () =>
-    attempt(() => sendForFile(path, formOf(given, file), `${t('check.back.name')} ${nameOf(file)}`))
-  return html`<div class="form">
-    <div class="row">
-      <button type="button" disabled=${isBusy} onClick=${look}>${t('check')}</button>
-      ${
-        check &&
-        !check.valid &&
-        html`<button type="button" disabled=${isBusy} onClick=${back}>${t('check.back')}</button>`
-      }
-      ${isBusy && html`<span class="soft" role="status">${t('check.looking')}</span>`}
-    </div>
-    <${Problem} problem=${problem} />
-    ${check && html`<${CheckResult} of=${check} />`}
-  </div>`
-}
-
-const nameOf = ({ name }) =>
-  /\.xls[xm]$/i.test(name) ? name : `${name.replace(/\.[^.]+$/, '')}.xlsx`
