@@ -29,9 +29,8 @@ import { findActorById, holdActor } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createPeople } from './domain/people/people.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
-import { createReceipts } from './domain/collections/receipts.ts'
 import { refuseWrongKeys } from './domain/connections/key-checks.ts'
-import { createCollections } from './domain/collections/create-collections.ts'
+import { createCollecting } from './domain/collections/create-collecting.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createDocumentsQuota } from './domain/documents/documents-quota.ts'
@@ -280,11 +279,13 @@ export async function createServices(
     store: storage.store,
     jobsWaitMs: config.jobs.waitLimitMs,
   })
-  const receipts = createReceipts({ pool, secretBox })
-  const collections = createCollections({
+  const collecting = createCollecting({
     ...loads,
     knex,
     sources,
+    callers,
+    secretBox,
+    store: storage.store,
     language: config.server.language,
   })
   const workflows = createWorkflows({ ...loads, knex, runTables })
@@ -330,8 +331,7 @@ export async function createServices(
     sources,
     schedules,
     shapes,
-    collections,
-    receipts,
+    ...collecting,
     workflows,
     health,
     outdated,

@@ -28,3 +28,42 @@ export const SlotNotFoundException = defineProblem(
   { en: 'Slot not found', fr: 'Case introuvable' },
   'Check the uuid in GET /collections/:uuid/slots.',
 )
+export const LinkNotValidException = defineProblem(
+  'LinkNotValidException',
+  401,
+  { en: 'The link is not valid, or no longer', fr: 'Le lien n’est pas valable, ou ne l’est plus' },
+  'Ask whoever collects the files for a new link; its secret goes in X-Delivery-Token.',
+)
+export const CollectionClosedException = defineProblem(
+  'CollectionClosedException',
+  409,
+  { en: 'The deadline has passed', fr: 'La date limite est passée' },
+  'Ask whoever collects the files whether the deadline can be moved.',
+)
+export const SlotConflictException = defineProblem(
+  'SlotConflictException',
+  409,
+  {
+    en: 'The slot is in another state',
+    fr: 'La case est dans un autre état',
+  },
+  'Look at its `state`: what waits can be approved, and what came can be returned.',
+)
+export const DeliveryNotUnderstoodException = defineProblem(
+  'DeliveryNotUnderstoodException',
+  400,
+  {
+    en: 'Some headers of the file are not understood',
+    fr: 'Certains en-têtes du fichier ne sont pas compris',
+  },
+  'Answer each of `questions` with `mapping`: a header, and its column, or null to leave it out.',
+)
+export const WrongDeliveryException = defineProblem(
+  'WrongDeliveryException',
+  400,
+  {
+    en: 'The file has none of the columns that are asked for',
+    fr: 'Le fichier n’a aucune des colonnes demandées',
+  },
+  'Check that it is the right file; GET /deliveries/template gives one to fill in.',
+)

@@ -9,6 +9,7 @@ import type { Access } from '../access.ts'
 import type { AuditAction } from '../resources/audit-entry.ts'
 import type { Alongside } from '../resources/alongside.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { Holder } from '../domain/collections/holder.ts'
 import type { Credential } from '../domain/auth/credential.ts'
 import type { LongWork } from '../domain/long-work.ts'
 import type { ProblemClass } from '../errors/index.ts'
@@ -88,8 +89,10 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   readonly params: P
   readonly query: Q
   readonly body: B
-  readonly actor: A extends 'public' ? null : Actor
-  readonly credential: A extends 'public' ? null : Credential
+  readonly actor: A extends 'public' | 'holder' ? null : Actor
+  readonly credential: A extends 'public' | 'holder' ? null : Credential
+  /** Who has the link of a collection. */
+  readonly holder: A extends 'holder' ? Holder : null
   readonly requestId: string
   /** The language of the answer. */
   readonly language: Language

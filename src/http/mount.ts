@@ -6,7 +6,7 @@ import type { Context } from 'koa'
 
 import { cutText } from '../../pipelines/index.ts'
 import { mayAct } from '../access.ts'
-import type { Actor } from '../domain/actor.ts'
+import { type Holder, sharerOfHolder } from '../domain/collections/holder.ts'
 import type { Caller } from '../domain/auth/credential.ts'
 import {
   ForbiddenException,
@@ -15,7 +15,7 @@ import {
   ShareExceededException,
   UnauthorizedException,
 } from '../errors/index.ts'
-import { type Places, sharerOf } from '../shares.ts'
+import { type Places, type Sharer, sharerOf } from '../shares.ts'
 import { readJsonBody } from './body/json-body.ts'
 import { announcesBody, refuseBody } from './body/no-body.ts'
 import { cutSlowBody } from './body/slow-body.ts'
@@ -89,15 +89,17 @@ function areaOf(path: string): string {
 
 /**
  * Answered to any caller who is signed in, whatever their role; to everybody if one of the methods
- * is public.
+ * needs no account.
  */
 async function methodNotAllowed(
   ctx: Context,
   byMethod: ReadonlyMap<string, Route>,
   { services }: MountOptions,
 ): Promise<Error> {
-  const isPublic = [...byMethod.values()].some(({ spec }) => spec.access === 'public')
-  if (!isPublic) await authenticate(ctx, services)
+  const accesses = [...byMethod.values()].map(({ spec }) => spec.access)
+  if (accesses.every((access) => access !== 'public' && access !== 'holder')) {
+    await authenticate(ctx, services)
+  }
   const methods = [...byMethod.keys()].flatMap((name) => (name === 'GET' ? [name, 'HEAD'] : [name]))
   const allowed = methods.join(', ')
   return new MethodNotAllowedException(requestMessages.takes({ methods: allowed }), {
@@ -115,22 +117,25 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
   const { services, validators } = options
   // The same address shows other things to other callers, so no cache may share the answer.
   if (spec.access !== 'public') ctx.set('cache-control', 'private, no-cache')
-  const caller = spec.access === 'public' ? null : await authenticate(ctx, services)
+  const holder = spec.access === 'holder' ? await authenticateHolder(ctx, services) : null
+  const isOfAccounts = spec.access !== 'public' && spec.access !== 'holder'
+  const caller = isOfAccounts ? await authenticate(ctx, services) : null
   const { actor, credential } = caller ?? NOBODY
   if (actor) {
     ctx.state['actor'] = actor.uuid
     if (!mayAct(actor, spec.access)) throw new ForbiddenException()
   }
   const gone = goneOf(ctx, options)
-  using turn = actor && (await turnOf(gone, actor, options))
+  const sharer = holder ? sharerOfHolder(holder) : actor && sharerOf(actor)
+  using turn = sharer && (await turnOf(gone, sharer, options))
   const params = validators.check('path', spec.params ?? NOTHING, { ...ctx['params'] })
   const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
 
   using _guard = announcesBody(ctx.req) ? cutSlowBody(ctx.req, options.bodyIdleTimeoutMs) : null
   if (!spec.body && !spec.streams) await refuseBody(ctx.req)
   using held = new DisposableStack()
-  if (spec.place && actor) {
-    held.use(await holdPlace(services.places[spec.place], actor))
+  if (spec.place && sharer) {
+    held.use(await holdPlace(services.places[spec.place], sharer))
     // From here on the request runs at the pace of its client, and is limited by the places.
     turn?.[Symbol.dispose]()
   }
@@ -144,7 +149,7 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
 
   const request = new ReceivedRequest(
     ctx,
-    { params, query, body, actor, credential, gone },
+    { params, query, body, actor, credential, holder, gone },
     options,
   )
   // An empty key counts, too: a client that sends one relies on it, and is told that it is
@@ -159,7 +164,7 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
         answerOf: (job) => answerOfJob(request.actor, services, job),
         replay: replay && ((kept) => replay(kept, request, services)),
       }))
-  if (actor && isLarge(reply)) held.use(services.places.largeAnswers.hold(sharerOf(actor)))
+  if (sharer && isLarge(reply)) held.use(services.places.largeAnswers.hold(sharer))
   if (isTakenSlowly(reply)) holdUntilTaken(ctx, held.move())
   return reply
 }
@@ -172,19 +177,18 @@ function goneOf({ res }: Context, { cut }: MountOptions): () => AbortSignal {
 
 async function turnOf(
   gone: () => AbortSignal,
-  actor: Actor,
+  who: Sharer,
   { services: { places } }: MountOptions,
 ): Promise<Disposable> {
-  const who = sharerOf(actor)
   return places.answers.takeFree(who) ?? places.answers.wait(who, gone())
 }
 
 /** Makes asking again at once pointless for the sender, and cheap for others. */
 const REFUSED_AFTER_MS = 100
 
-async function holdPlace(places: Places, actor: Actor): Promise<Disposable> {
+async function holdPlace(places: Places, who: Sharer): Promise<Disposable> {
   try {
-    return places.hold(sharerOf(actor))
+    return places.hold(who)
   } catch (error) {
     if (error instanceof ShareExceededException) await sleep(REFUSED_AFTER_MS)
     throw error
@@ -214,6 +218,11 @@ async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Calle
   const token = ctx.get('x-app-access-token') || bearer
   if (!token) throw new UnauthorizedException()
   return auth.authenticate(token)
+}
+
+/** No address carries the secret: it would stand in logs. */
+async function authenticateHolder(ctx: Context, { deliveries }: HttpServices): Promise<Holder> {
+  return deliveries.authenticate(ctx.get('x-delivery-token'))
 }
 
 /** Each parameter may come once; a repeated one becomes an array, which no schema accepts. */

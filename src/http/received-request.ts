@@ -6,6 +6,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Access } from '../access.ts'
 import type { Catalogue, Language, StoredMessage } from '../../pipelines/index.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { Holder } from '../domain/collections/holder.ts'
 import type { Credential } from '../domain/auth/credential.ts'
 import { bodyMessages } from './body/body-messages.ts'
 import { readJsonText } from './body/json-body.ts'
@@ -23,6 +24,7 @@ interface CheckedParts {
   readonly query: unknown
   readonly body: unknown
   readonly actor: Actor | null
+  readonly holder: Holder | null
   readonly credential: Credential | null
   /** Aborted when the client goes away, or is cut off. */
   readonly gone: () => AbortSignal
@@ -55,6 +57,7 @@ export class ReceivedRequest
   // created.
   readonly actor: Actor
   readonly credential: Credential
+  readonly holder: Holder & null
   key: KeyInUse | null = null
   /** Set for requests that the audit trail tells of. */
   record: RecordDone = async () => undefined
@@ -65,7 +68,7 @@ export class ReceivedRequest
 
   constructor(
     ctx: Context,
-    { params, query, body, actor, credential, gone }: CheckedParts,
+    { params, query, body, actor, credential, holder, gone }: CheckedParts,
     settings: RequestSettings,
   ) {
     this.params = params
@@ -73,6 +76,7 @@ export class ReceivedRequest
     this.body = body
     this.actor = actor as Actor
     this.credential = credential as Credential
+    this.holder = holder as Holder & null
     this.#ctx = ctx
     this.#settings = settings
     this.#gone = gone

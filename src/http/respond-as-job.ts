@@ -1,4 +1,4 @@
-import type { Access } from '../access.ts'
+import type { AccountAccess } from '../access.ts'
 import type { Alongside } from '../resources/alongside.ts'
 import type { LongWork } from '../domain/long-work.ts'
 import type { Actor } from '../domain/actor.ts'
@@ -23,7 +23,7 @@ export function prefersAsync(prefer: string | undefined): boolean {
     .some((item) => /^\s*respond-async\s*=?\s*(;|$)/i.test(item))
 }
 
-type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
+type AnyRequest = RouteRequest<AccountAccess, unknown, unknown, unknown>
 
 /**
  * Answers a long call: at once with a job if the caller prefers that, otherwise when it is done.

@@ -118,10 +118,9 @@ export const senderFields = {
 
 const senderSchema = named('CollectionSender', strictObject({ uuid: uuid(), ...senderFields }))
 
-/** A file that was sent, as it is shown at its slot. */
-const deliverySchema = named(
-  'Delivery',
-  strictObject({
+/** A file that was sent. */
+export const delivery = resource(
+  {
     uuid: uuid(),
     state: Type.Enum(DELIVERY_STATES, {
       description:
@@ -133,12 +132,30 @@ const deliverySchema = named(
     sha256: Type.String(),
     rows: Type.Integer({ minimum: 0 }),
     rejected: Type.Integer({ minimum: 0 }),
-    isLate: Type.Boolean(),
+    isLate: Type.Boolean({ description: 'It came after the deadline' }),
     loadUuid: nullable(uuid()),
     shapeVersion: nullable(Type.Integer()),
     reason: nullable(spoken('Why it was refused, or what was said when it was returned')),
-    receipt: nullable(Type.String({ description: 'A compact JWS; null: there is none' })),
+    receipt: nullable(
+      Type.String({ description: 'A compact JWS; null: the file is not accepted, or not yet' }),
+    ),
     receivedAt: timestamp(),
+  },
+  { id: Type.Integer(), slotId: Type.Integer(), slot: uuid(), loadId: nullable(Type.Integer()) },
+  {
+    loadUuid: (row) => `(select l.uuid from loads l where l.id = ${row}.load_id)`,
+    slot: (row) => `(select sl.uuid from collection_slots sl where sl.id = ${row}.slot_id)`,
+  },
+)
+
+export type SlotDelivery = EntityOf<typeof delivery>
+
+/** As it is shown at its slot, where it is JSON already. */
+const deliverySchema = named(
+  'Delivery',
+  strictObject({
+    ...delivery.shown,
+    receivedAt: Type.String({ examples: ['2026-11-03T10:12:00.000Z'] }),
   }),
 )
 

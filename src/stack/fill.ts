@@ -27,6 +27,7 @@ import type { Patience } from './switch-partitions.ts'
 import { choosePlacement } from './citus/placement.ts'
 import { columnsOf, driftFrom, keptColumn } from './drift.ts'
 import { orInUse } from './in-use.ts'
+import { labelRows, labelsIn, withLabels } from './label-rows.ts'
 import { LeaseLostError } from './leases.ts'
 import { columnsIn } from './look.ts'
 import { planShape } from './plan-shape.ts'
@@ -65,7 +66,11 @@ interface FilledLoad extends AsyncDisposable {
 export const asks = (mapping: Mapping | null): boolean => (mapping?.questions.length ?? 0) > 0
 
 /** Reads the content into a partition of the table that it is for. */
-export async function fill(parts: FillParts, load: OpenLoad, work: Work): Promise<FilledLoad> {
+export async function fill(
+  parts: FillParts,
+  load: OpenLoad,
+  work: Pick<Work, 'signal' | 'report'>,
+): Promise<FilledLoad> {
   const { pool, ingest, tableEngine } = parts
   const { table, mode, content, options, running } = load
   const { signal, report: onProgress } = work
@@ -96,6 +101,7 @@ export async function fill(parts: FillParts, load: OpenLoad, work: Work): Promis
   const superseded = await session.cancellable(signal, () =>
     rows.keep(async (tx) => {
       const count = await complete(tx, load, filled)
+      await labelRows(tx, partition.name, labelsIn(table, load.labels))
       if (load.publishes && !asks(rows.mapping)) await align(tx, parts, load, filled)
       await recordSize(tx, tableEngine, partition)
       return count
@@ -150,13 +156,14 @@ async function complete(
 async function align(
   client: ClientBase,
   { tableEngine, patience }: FillParts,
-  { table, mode, expects }: OpenLoad,
+  { table, mode, expects, labels }: OpenLoad,
   { rows, partition }: Filled,
 ): Promise<void> {
   await orInUse(async () => {
     await refuseToWrite(client, table, tableEngine, patience)
     const absent = absentColumns(expects, table, rows.columns)
-    const wanted = columnsOf(table, mode, [...rows.columns, ...absent])
+    const loaded = withLabels(rows.columns, labelsIn(table, labels), table)
+    const wanted = columnsOf(table, mode, [...loaded, ...absent])
     const shape = planShape(table.columns, wanted, await columnsIn(client, table.name))
     await alignPartition(client, table.name, partition.name, shape)
   })
@@ -171,7 +178,7 @@ function warnedOf(result: LoadResult, warnings: readonly Warning[]): LoadResult 
 export async function recordRows(
   tx: ClientBase,
   { uploads }: Pick<FillParts, 'uploads'>,
-  { table, mode, content, running, expects }: OpenLoad,
+  { table, mode, content, running, expects, labels }: OpenLoad,
   filled: FilledLoad,
   warnings: readonly Warning[] = [],
 ): Promise<LoadedRows> {
@@ -182,7 +189,7 @@ export async function recordRows(
   // Answers may want cells to be read anew.
   const keeps = mode.kind === 'replace' || asks(rows.mapping)
   if (keeps && stored !== null) await uploads.keep(tx, stored)
-  const loaded = result.columns.map(keptColumn)
+  const loaded = withLabels(result.columns.map(keptColumn), labelsIn(table, labels), table)
   const columns = [...loaded, ...absentColumns(expects, table, loaded)]
   const drift = driftFrom(table, columnsOf(table, mode, columns), columns)
   const partitionId = await recordLoaded(tx, running, {

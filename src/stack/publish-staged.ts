@@ -29,7 +29,7 @@ interface StagedPublication {
 export async function publishStaged(
   parts: LoadsParts,
   { load, lease, answers }: StagedPublication,
-  { signal, seal }: Work,
+  { signal, seal }: Pick<Work, 'signal' | 'seal'>,
 ): Promise<void> {
   const table = await readTable(parts.pool, load.tableId)
   const forgotten = await changeTable(parts, table, signal, async (client) => {

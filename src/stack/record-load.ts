@@ -21,7 +21,8 @@ export interface RunningLoad {
 }
 
 interface Attempt {
-  readonly actor: Actor
+  /** Null: somebody without an account. */
+  readonly actor: Actor | null
   readonly kind: LoadKind
   /** Null for a rollback. */
   readonly mode: LoadMode | null
@@ -75,7 +76,7 @@ async function addLoad(
       mode?.kind ?? null,
       mode?.kind === 'upsert' ? mode.key : null,
       failure === null ? 'running' : failedState(failure.status),
-      actor.id,
+      actor?.id ?? null,
       JSON.stringify(options),
       JSON.stringify(origin),
       failure && JSON.stringify(failure.error),

@@ -15,6 +15,7 @@ import type { Uploads } from '../domain/uploads/uploads.ts'
 import type { Content } from './content.ts'
 import { removeLeftovers } from './keep/leftovers.ts'
 import type { Housekeeping } from './keep/housekeeping.ts'
+import type { Label } from './label-rows.ts'
 import { LeaseLostError, type Leases } from './leases.ts'
 import type { KeptFile, LoadMode } from './load.ts'
 import { outcomeUnknown, takenOver } from './load-failures.ts'
@@ -42,7 +43,8 @@ export interface LoadsParts extends PublishParts {
 
 /** Rows that are to be loaded into a table; its lease belongs to the caller until this has ended. */
 interface LoadRequest extends HeldTable {
-  readonly actor: Actor
+  /** Null: somebody without an account. */
+  readonly actor: Actor | null
   readonly kind: LoadKind
   readonly mode: LoadMode
   readonly options: IngestOptions
@@ -50,6 +52,7 @@ interface LoadRequest extends HeldTable {
   readonly content: Content
   /** Which columns it is to fill; null: whatever it has. */
   readonly expects: Expected | null
+  readonly labels?: readonly Label[]
   /** True: to be shown at once; false: staged, that is, loaded next to what is shown. */
   readonly publishes: boolean
 }
@@ -80,7 +83,7 @@ interface EndedLoad extends Ending {
 export async function runLoad(
   parts: LoadsParts,
   request: LoadRequest,
-  { signal }: Work,
+  { signal }: Pick<Work, 'signal'>,
   work: (load: OpenLoad) => Promise<Ending>,
 ): Promise<EndedLoad> {
   const { pool, leases, releases, counts } = parts

@@ -256,6 +256,38 @@ interface Schemas {
       schema: Schemas['TableSchema']
     }[]
   }
+  Deliveries: {
+    collection: string
+    sender: {
+      key: string
+      name: string
+    }
+    message: string | null
+    deadline: string | null
+    closeAtDeadline: boolean
+    approval: boolean
+    columns: readonly {
+      name: string
+      type: 'text' | 'number' | 'date' | 'boolean' | 'json'
+      dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+      pattern?: string
+      description?: string
+      required: boolean
+      rules: readonly string[]
+    }[]
+    shapeVersion: number
+    slots: readonly {
+      uuid: string
+      period: string | null
+      state: 'awaited' | 'refused' | 'received' | 'accepted'
+      isLate: boolean
+      rows: number | null
+      receivedAt: string | null
+      filename: string | null
+      receipt: string | null
+      reason: string | null
+    }[]
+  }
   Delivery: {
     uuid: string
     state: 'refused' | 'received' | 'accepted' | 'replaced' | 'returned'
@@ -268,6 +300,23 @@ interface Schemas {
     loadUuid: string | null
     shapeVersion: number | null
     reason: string | null
+    receipt: string | null
+    receivedAt: string
+  }
+  DeliveryForm: {
+    mapping?: Record<string, string | null>
+    file: string
+  }
+  DeliveryReceipt: {
+    slot: string
+    state: 'refused' | 'received' | 'accepted' | 'replaced' | 'returned'
+    filename: string
+    sizeBytes: number
+    sha256: string
+    rows: number
+    rejected: number
+    isLate: boolean
+    shapeVersion: number | null
     receipt: string | null
     receivedAt: string
   }
@@ -915,6 +964,9 @@ interface Schemas {
     page: number
     limit: number
   }
+  SlotReturn: {
+    message: string
+  }
   Source: {
     uuid: string
     name: string
@@ -1545,7 +1597,7 @@ export interface Operations {
       limit?: number
       from?: string
       until?: string
-      action?: 'session.begin' | 'password.change' | 'token.create' | 'token.remove' | 'enterprise.create' | 'user.create' | 'user.change' | 'connection.create' | 'connection.change' | 'connection.remove' | 'folder.create' | 'folder.rename' | 'folder.remove' | 'folder.restore' | 'folder.move' | 'folder.delete-root' | 'document.create' | 'document.remove' | 'upload.begin' | 'upload.abort' | 'workflow.create' | 'workflow.configure' | 'workflow.launch' | 'source.create' | 'source.change' | 'source.change-shape' | 'source.reload' | 'source.schedule' | 'source.rejects' | 'source.publish' | 'source.rollback' | 'source.remove' | 'load.remove' | 'schedule.set' | 'schedule.remove' | 'shape.create' | 'shape.change' | 'shape.remove' | 'collection.create' | 'collection.change' | 'collection.add-senders' | 'collection.add-periods' | 'collection.renew-link' | 'collection.remove' | 'sender.remove' | 'job.cancel' | 'keys.rotate' | 'seed.fill' | 'storage.repair' | 'cluster.distribute' | 'sql-user.create' | 'sql-user.drop'
+      action?: 'session.begin' | 'password.change' | 'token.create' | 'token.remove' | 'enterprise.create' | 'user.create' | 'user.change' | 'connection.create' | 'connection.change' | 'connection.remove' | 'folder.create' | 'folder.rename' | 'folder.remove' | 'folder.restore' | 'folder.move' | 'folder.delete-root' | 'document.create' | 'document.remove' | 'upload.begin' | 'upload.abort' | 'workflow.create' | 'workflow.configure' | 'workflow.launch' | 'source.create' | 'source.change' | 'source.change-shape' | 'source.reload' | 'source.schedule' | 'source.rejects' | 'source.publish' | 'source.rollback' | 'source.remove' | 'load.remove' | 'schedule.set' | 'schedule.remove' | 'shape.create' | 'shape.change' | 'shape.remove' | 'collection.create' | 'collection.change' | 'collection.add-senders' | 'collection.add-periods' | 'collection.renew-link' | 'collection.remind' | 'collection.approve' | 'collection.return' | 'collection.remove' | 'sender.remove' | 'job.cancel' | 'keys.rotate' | 'seed.fill' | 'storage.repair' | 'cluster.distribute' | 'sql-user.create' | 'sql-user.drop'
       thing?: string
       actor?: string
       enterpriseId?: number
@@ -3288,6 +3340,49 @@ export interface Operations {
       503: Schemas['Problem']
     }
   }
+  'POST /collections/{uuid}/slots/{slot}/approve': {
+    params: {
+      uuid: string
+      slot: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Slot']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      422: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /collections/{uuid}/slots/{slot}/return': {
+    params: {
+      uuid: string
+      slot: string
+    }
+    query: Record<string, never>
+    body: Schemas['SlotReturn']
+    answers: {
+      200: Schemas['Slot']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      422: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'POST /collections/{uuid}/slots/{slot}/link': {
     params: {
       uuid: string
@@ -3306,6 +3401,77 @@ export interface Operations {
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
+    }
+  }
+  'GET /deliveries': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Deliveries']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /deliveries/template': {
+    params: Record<string, never>
+    query: {
+      format?: 'xlsx' | 'csv'
+    }
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /deliveries/{slot}/check': {
+    params: {
+      slot: string
+    }
+    query: Record<string, never>
+    body: FormData
+    answers: {
+      200: Schemas['Check']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      429: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+      507: Schemas['Problem']
+    }
+  }
+  'PUT /deliveries/{slot}': {
+    params: {
+      slot: string
+    }
+    query: Record<string, never>
+    body: FormData
+    answers: {
+      200: Schemas['DeliveryReceipt']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      429: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+      507: Schemas['Problem']
     }
   }
   'GET /jobs': {

@@ -41,6 +41,34 @@ export const collectionMessages = defineMessages('collection', {
     fr: ({ most, senders, periods }) =>
       fr`font trop de cases : ${compte(senders, 'expéditeur', 'expéditeurs')} et ${compte(periods, 'période', 'périodes')} ; une collecte a au plus ${most} cases`,
   },
+  manyTries: {
+    en: ({ most, minutes }: { most: number; minutes: number }) =>
+      `${counted(most, 'file was', 'files were')} read within an hour; the next is taken in ${counted(minutes, 'minute', 'minutes')}`,
+    fr: ({ most, minutes }) =>
+      fr`${compte(most, 'fichier a été lu', 'fichiers ont été lus')} en une heure ; le prochain sera pris dans ${compte(minutes, 'minute', 'minutes')}`,
+  },
+  notAsked: {
+    en: ({ name }: { name: string }) => `names a column that is not asked for: “${name}”`,
+    fr: ({ name }) => fr`nomme une colonne qui n’est pas demandée : « ${name} »`,
+  },
+  nothingWaits: {
+    en: 'Nothing waits for approval in this slot',
+    fr: 'Rien n’attend d’approbation dans cette case',
+  },
+  nothingCame: {
+    en: 'Nothing came into this slot that could be returned',
+    fr: 'Rien n’est arrivé dans cette case qui puisse être renvoyé',
+  },
+  collected: {
+    en: ({ names }: { names: readonly string[] }) =>
+      `The source is being collected: ${names.map((name) => `“${name}”`).join(', ')}`,
+    fr: ({ names }) =>
+      fr`La source fait l’objet d’une collecte : ${names.map((name) => fr`« ${name} »`).join(', ')}`,
+  },
+  approveInstead: {
+    en: 'The load is a delivery; approve it at its slot',
+    fr: 'Le chargement est un envoi ; approuvez-le à sa case',
+  },
   removed: {
     en: 'The collection is deleted. Its links are dead, and the rows stay in the table',
     fr: 'La collecte est supprimée. Ses liens sont morts, et les lignes restent dans la table',

@@ -8,12 +8,13 @@ import {
   invalidField,
   ReminderConflictException,
   SenderNotFoundException,
+  SlotConflictException,
   SlotNotFoundException,
   SourceBusyException,
 } from '../../errors/index.ts'
 import { CollectionModel, SlotModel } from '../../models/collection.ts'
 import { TOUCHED } from '../../models/touched.ts'
-import type { Alongside } from '../../resources/alongside.ts'
+import type { Alongside, Recording } from '../../resources/alongside.ts'
 import {
   type Collection,
   collection,
@@ -23,6 +24,9 @@ import {
 } from '../../resources/collection.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { addColumns } from '../../stack/add-columns.ts'
+import { findLoad } from '../../stack/list-loads.ts'
+import { publishStaged } from '../../stack/publish-staged.ts'
+import { removeLoad } from '../../stack/remove-load.ts'
 import type { LoadsParts } from '../../stack/run-load.ts'
 import { readTable } from '../../stack/look.ts'
 import type { Actor } from '../actor.ts'
@@ -32,11 +36,16 @@ import { collectionMessages } from './collection-messages.ts'
 import { endLinks, makeSecrets } from './links.ts'
 import { inviteSenders, remindSender } from './mails.ts'
 import { type GivenLabels, labelColumns } from './label-columns.ts'
+import type { Receipts } from './receipts.ts'
 import { addOnlyPeriod, addPeriods, addSenders, type MadeLink, type NewSender } from './senders.ts'
+import { accept, emptySlotOf, loadsIn, waitingIn } from './slots.ts'
+import type { TurnsOfTables } from './turns-of-tables.ts'
 
-interface CollectionsParts extends LoadsParts {
+export interface CollectionsParts extends LoadsParts {
   readonly knex: Knex
   readonly sources: Pick<Sources, 'locate'>
+  readonly receipts: Pick<Receipts, 'sign'>
+  readonly turns: TurnsOfTables
   /** Of senders who have none of their own. */
   readonly language: Language
 }
@@ -80,7 +89,7 @@ interface SlotQuery extends CollectionQuery {
 
 /** Many senders, one table. A collection that the actor may not see is a CollectionNotFoundException. */
 export function createCollections(parts: CollectionsParts) {
-  const { knex, pool, leases, sources } = parts
+  const { knex, pool, leases, sources, turns } = parts
 
   async function find(actor: Actor, uuid: string, client?: ClientBase): Promise<Collection> {
     const query = CollectionModel.query(knex).visibleTo(actor).byUuid(uuid)
@@ -262,6 +271,57 @@ export function createCollections(parts: CollectionsParts) {
         await alongside?.(client, made)
         return made
       })
+    },
+
+    /** Shows the rows that wait in a slot, in the place of those that it held. */
+    async approve(
+      actor: Actor,
+      uuid: string,
+      slotUuid: string,
+      { signal, record }: { readonly signal: AbortSignal; readonly record?: Recording },
+    ): Promise<Slot> {
+      const collected = await find(actor, uuid)
+      const { id } = await findSlot(actor, uuid, slotUuid)
+      const { tableId } = collected
+      await turns.take(tableId, signal, async (lease) => {
+        // Read under the lease: another file may have come.
+        const waiting = await waitingIn(pool, id)
+        const loadUuid = waiting?.loadUuid
+        if (!waiting || !loadUuid) {
+          throw new SlotConflictException(collectionMessages.nothingWaits())
+        }
+        const load = await findLoad(pool, tableId, loadUuid)
+        const work = {
+          signal,
+          seal: async (client: ClientBase) => {
+            await accept(client, parts, waiting)
+            await record?.(client)
+          },
+        }
+        await publishStaged(parts, { load, lease, answers: null }, work)
+      })
+      return findSlot(actor, uuid, slotUuid)
+    },
+
+    /** Takes out what came into a slot, which then awaits another file. */
+    async returnSlot(
+      actor: Actor,
+      uuid: string,
+      slotUuid: string,
+      { message, signal }: { readonly message: string; readonly signal: AbortSignal },
+    ): Promise<Slot> {
+      const { tableId } = await find(actor, uuid)
+      const { id } = await findSlot(actor, uuid, slotUuid)
+      const loads = await loadsIn(pool, id)
+      if (loads.length === 0) throw new SlotConflictException(collectionMessages.nothingCame())
+      for (const loadUuid of loads) {
+        await turns.take(tableId, signal, async (lease) => {
+          const load = await findLoad(pool, tableId, loadUuid)
+          const record = (client: ClientBase) => emptySlotOf(client, load.id, message.trim())
+          await removeLoad(parts, { load, lease, signal, record })
+        })
+      }
+      return findSlot(actor, uuid, slotUuid)
     },
   }
 

@@ -5,7 +5,7 @@ import type { ClientBase, Pool } from 'pg'
 const RANDOM_BYTES = 32
 
 /** A fast hash is enough, since 256 random bits cannot be guessed. */
-const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+export const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 /** The page reads the secret from behind the `#`, which no browser sends to anybody. */
 export const addressOf = (baseUrl: string, secret: string): string =>

@@ -70,7 +70,8 @@ function noteOf({ type, description, rules }: ShapeColumn, say: Say): string {
   ].join('\n')
 }
 
-function wordsOf(rule: ColumnRule): Message {
+/** What a rule asks, in words. */
+export function wordsOf(rule: ColumnRule): Message {
   const kind = kindOfColumnRule(rule)
   // What is given for a kind is what its entry takes.
   return COLUMN_KINDS[kind].words(rule[kind] as never)

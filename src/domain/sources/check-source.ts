@@ -80,7 +80,7 @@ interface Checking {
  * Reads all of it and says what is wrong; `back` puts that into words for a workbook in which it is
  * marked. The content is discarded, at the latest when the workbook has been taken.
  */
-async function judgeContent(
+export async function judgeContent(
   { ingest }: Pick<SourcesParts, 'ingest'>,
   content: Content,
   options: IngestOptions,

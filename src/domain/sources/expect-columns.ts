@@ -35,10 +35,11 @@ type Questions = ProblemMembers['questions'] & {}
 const TOLD = 5
 
 export const openQuestions = (questions: Questions) =>
-  new MappingQuestionException(
-    shapeMessages.asked({ questions: questions.slice(0, TOLD).map(inWords) }),
-    { members: { questions } },
-  )
+  new MappingQuestionException(shapeMessages.asked({ questions: questionsInWords(questions) }), {
+    members: { questions },
+  })
+
+export const questionsInWords = (questions: Questions) => questions.slice(0, TOLD).map(inWords)
 
 function inWords({ header, column }: Questions[number]) {
   if (!header) return shapeMessages.noHeader({ column: shownName(column ?? '') })

@@ -1,3 +1,9 @@
+import type { ClientBase } from 'pg'
+
+import { SourceLoadConflictException } from '../../errors/index.ts'
+import { collectionMessages } from '../collections/collection-messages.ts'
+import { emptySlotOf } from '../collections/slots.ts'
+import { refuseCollected } from '../collections/refuse-collected.ts'
 import { removeLoad } from '../../stack/remove-load.ts'
 import { rollBack } from '../../stack/roll-back.ts'
 import { answerLoad } from './answer-load.ts'
@@ -18,7 +24,11 @@ export function manageLoads(
       await leases.during(tableId, work.jobUuid, async (lease) => {
         // Read under the lease: somebody else may have answered.
         const load = await findLoad(actor, uuid, loadUuid)
+        if (load.kind === 'delivery' && load.state === 'staged') {
+          throw new SourceLoadConflictException(collectionMessages.approveInstead())
+        }
         const source = await find(actor, uuid)
+        if (load.mode === 'replace') await refuseCollected(parts.pool, source.id)
         await answerLoad(parts, { actor, source, load, lease }, given, work)
       })
       return find(actor, uuid)
@@ -26,8 +36,13 @@ export function manageLoads(
 
     async removeLoad(actor, uuid, loadUuid, signal, record) {
       const load = await findLoad(actor, uuid, loadUuid)
+      // A slot that held it awaits another file.
+      const recorded = async (client: ClientBase) => {
+        await record?.(client)
+        await emptySlotOf(client, load.id, null)
+      }
       await leases.during(load.tableId, null, (lease) =>
-        removeLoad(parts, { load, lease, signal, record }),
+        removeLoad(parts, { load, lease, signal, record: recorded }),
       )
     },
 

@@ -14,6 +14,7 @@ import { keepStates } from '../../stack/keep/keep-states.ts'
 import { LeaseLostError } from '../../stack/leases.ts'
 import type { KeptFile } from '../../stack/load.ts'
 import { removeTable } from '../../stack/remove-table.ts'
+import { refuseCollected } from '../collections/refuse-collected.ts'
 import { disownObject } from '../uploads/disown.ts'
 import { type Source, toSource, withTable } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
@@ -81,12 +82,13 @@ export function manageSources(parts: SourcesParts): Managing {
     },
 
     async remove(actor, uuid, record) {
-      const { tableId, enterpriseId } = await find(actor, uuid)
+      const { id, tableId, enterpriseId } = await find(actor, uuid)
       await refuseLookedUp(pool, uuid, enterpriseId)
       // A deletion takes the table's lease as a load does, so neither can interfere with the
       // other.
       let files: KeptFile[] = []
       await leases.during(tableId, null, async (lease) => {
+        await refuseCollected(pool, id)
         const table = await readTable(pool, tableId)
         await withTransaction(pool, async (client) => {
           const patience = { ...parts.patience, giveUpAfterMs: GIVE_UP_AFTER_MS }

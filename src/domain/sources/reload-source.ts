@@ -21,6 +21,7 @@ import { publishRows } from '../../stack/publish.ts'
 import type { LoadOrigin } from '../../resources/load.ts'
 import { recordRefused } from '../../stack/record-load.ts'
 import { type OpenLoad, runLoad, stageRows } from '../../stack/run-load.ts'
+import { refuseCollected } from '../collections/refuse-collected.ts'
 import { expectColumns } from './expect-columns.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
@@ -41,6 +42,7 @@ export function reloadSource(
       // Read under the lease, since another load may have changed the whole source before it was
       // taken.
       const source = await find(actor, uuid)
+      if (given.mode.kind === 'replace') await refuseCollected(parts.pool, source.id)
       const opened = await open(parts, actor, source, given, work.signal).catch(
         async (error: unknown) => {
           const origin = loadOriginOf(given.origin ? null : originOf(source))
@@ -122,12 +124,13 @@ function pointedAtFile(error: unknown, { options, origin }: Reload): unknown {
 
 /** Makes the checks of a reload that need no reading of the data. */
 export function admitReload(
-  { ingest }: SourcesParts,
+  { ingest, pool }: SourcesParts,
   find: Sources['find'],
 ): Sources['admitReload'] {
   return async (actor, uuid, given) => {
     const source = await find(actor, uuid)
     refuseFileForApi(source, given)
+    if (given.mode.kind === 'replace') await refuseCollected(pool, source.id)
     const origin = given.origin ? null : originOf(source)
     if (origin !== null) await ingest.locate(actor, origin)
     if (given.options !== undefined) ingest.checkOptions(given.options)

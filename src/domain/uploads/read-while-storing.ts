@@ -116,14 +116,28 @@ export async function storeForJob(
   incoming: IncomingFile,
   waitMs: number,
 ): Promise<StoredFile> {
+  const file = await storeWhole(uploads, store, incoming)
+  try {
+    await uploads.park(file, waitMs)
+    return file
+  } catch (error) {
+    await uploads.discard(file)
+    throw error
+  }
+}
+
+/** Stores the upload before anything reads it. */
+export async function storeWhole(
+  uploads: Uploads,
+  store: ObjectStore,
+  incoming: IncomingFile,
+): Promise<StoredFile> {
   const received = await readWhileStoring(uploads, store, incoming)
   try {
     const { source } = received
     const unread = await source.open(incoming.signal)
     unread.resume()
-    const file = await received.stored
-    await uploads.park(file, waitMs)
-    return file
+    return await received.stored
   } catch (error) {
     await received.discard(error)
     throw error

@@ -29,6 +29,7 @@ const TAGS = {
   sources: 'Files, forms and cards as typed tables: create, reload, read, export, correct.',
   shapes: 'What the files of a source look like, and which headers stand for its columns.',
   collections: 'Files of many senders in one table: who has sent, who is late, what waits.',
+  deliveries: 'For whoever has the link of a collection: what is asked, and the way in.',
   jobs: 'Long work: progress, outcome, cancelling.',
   service: 'Health, metrics and this document.',
 }

@@ -33,7 +33,10 @@ const LANGUAGE: Headers = {
 export function requestHeaders(spec: RouteSpec): Headers {
   return {
     ...spec.headers,
-    ...(spec.method === 'post' && spec.access !== 'public' && IDEMPOTENCY),
+    ...(spec.method === 'post' &&
+      spec.access !== 'public' &&
+      spec.access !== 'holder' &&
+      IDEMPOTENCY),
     ...(spec.longRunning && PREFERENCE),
     ...(spec.tag !== 'storage' && LANGUAGE),
   }

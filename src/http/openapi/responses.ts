@@ -104,13 +104,15 @@ function problemResponse(
 
 function sharedProblems(spec: RouteSpec): ProblemClass[] {
   const { access, method, longRunning } = spec
+  const isOfAccounts = access !== 'public' && access !== 'holder'
   return [
     problems.ValidationException,
     problems.HeadersTooLargeException,
     ...bodyProblems(spec),
-    ...(access === 'public' ? [] : [problems.UnauthorizedException]),
-    ...(access === 'public' || access === 'user' ? [] : [problems.ForbiddenException]),
-    ...(method === 'post' && access !== 'public'
+    ...(access === 'holder' ? [problems.LinkNotValidException] : []),
+    ...(isOfAccounts ? [problems.UnauthorizedException] : []),
+    ...(isOfAccounts && access !== 'user' ? [problems.ForbiddenException] : []),
+    ...(method === 'post' && isOfAccounts
       ? [problems.IdempotencyKeyInUseException, problems.IdempotencyKeyReusedException]
       : []),
     ...(longRunning ? [problems.JobCancelledException, problems.RightsLostException] : []),

@@ -14,6 +14,7 @@ interface OpenApiInfo {
 
 const ACCESS_NOTES = {
   public: 'No token needed.',
+  holder: 'Whoever has the link of a collection: its secret goes in `X-Delivery-Token`.',
   user: 'Any signed-in user.',
   'folder-tree': 'Super-admins, and enterprise accounts within their enterprise.',
   admin: 'Admins (within their enterprise) and super-admins.',
@@ -43,6 +44,7 @@ export function writeOpenApi(routes: readonly Route[], info: OpenApiInfo): Json 
       securitySchemes: {
         appAccessToken: { type: 'apiKey', in: 'header', name: 'X-App-Access-Token' },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        deliveryToken: { type: 'apiKey', in: 'header', name: 'X-Delivery-Token' },
       },
       ...components.written(),
     },
@@ -57,6 +59,7 @@ function operation(spec: RouteSpec, components: Components): Json {
     summary: spec.summary,
     description: [spec.description, ACCESS_NOTES[spec.access]].filter(Boolean).join('\n\n'),
     ...(spec.access === 'public' && { security: [] }),
+    ...(spec.access === 'holder' && { security: [{ deliveryToken: [] }] }),
     parameters: [
       ...parameters('path', spec.params, components),
       ...parameters('query', spec.query, components),

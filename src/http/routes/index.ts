@@ -26,6 +26,12 @@ import { receivePart } from './storage/receive-part.ts'
 import { consoleRoutes } from './console/show-console.ts'
 import { addPeriods } from './collections/add-periods.ts'
 import { addSenders } from './collections/add-senders.ts'
+import { approveSlot } from './collections/approve-slot.ts'
+import { returnSlot } from './collections/return-slot.ts'
+import { checkDelivery } from './deliveries/check-delivery.ts'
+import { sendDelivery } from './deliveries/send-delivery.ts'
+import { showDeliveries } from './deliveries/show-deliveries.ts'
+import { showDeliveryTemplate } from './deliveries/show-delivery-template.ts'
 import { changeCollection } from './collections/change-collection.ts'
 import { deleteCollection } from './collections/delete-collection.ts'
 import { deleteSender } from './collections/delete-sender.ts'
@@ -211,7 +217,13 @@ export function allRoutes(version: string): readonly Route[] {
     addPeriods,
     listSlots,
     remindSender,
+    approveSlot,
+    returnSlot,
     renewLink,
+    showDeliveries,
+    showDeliveryTemplate,
+    checkDelivery,
+    sendDelivery,
     listJobs,
     showJob,
     streamJobEvents,

@@ -97,7 +97,10 @@ export async function sweepStates(parts: KeepingParts): Promise<void> {
   })
 }
 
-const EXPIRED = `l.state = 'staged' and l.finished_at < now() - make_interval(secs => $1)`
+/** What was delivered waits for approval as long as it takes. */
+const EXPIRED = `l.state = 'staged' and l.finished_at < now() - make_interval(secs => $1)
+  and not exists (
+    select from collection_deliveries d where d.load_id = l.id and d.state = 'received')`
 
 /**
  * Forgets staged loads that nobody has published within this time; a table that is being changed

@@ -47,6 +47,7 @@ const isSuperAdmin = ({ role }: Actor) => role === 'super-admin'
 
 export const MAY_CALL: Readonly<Record<Audience, (actor: Actor) => boolean>> = {
   everybody: () => true,
+  holder: () => false,
   user: () => true,
   admin: (actor) => actor.role === 'admin' || isSuperAdmin(actor),
   'super-admin': isSuperAdmin,

@@ -4,9 +4,10 @@ import type { ThingKind } from './things.ts'
 
 /**
  * Who may call an operation.
+ * `holder`: nobody for their account; who has the link of a collection is somebody else.
  * `folder-tree`: super-admins, and enterprise accounts inside their own enterprise.
  */
-export type Audience = 'everybody' | 'user' | 'admin' | 'super-admin' | 'folder-tree'
+export type Audience = 'everybody' | 'holder' | 'user' | 'admin' | 'super-admin' | 'folder-tree'
 
 /**
  * Whose things somebody reaches.
@@ -44,6 +45,7 @@ const user = { kind: 'user', scope: 'enterprise' } as const
 const workflow = { kind: 'workflow', scope: 'enterprise' } as const
 
 const PUBLIC: Row = { audience: 'everybody', allowed: 200 }
+const OF_HOLDER: Row = { audience: 'holder', allowed: 200 }
 
 /** One row for each operation of the OpenAPI document; one without a row fails. */
 export const MATRIX: Readonly<Record<string, Row>> = {
@@ -352,6 +354,22 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     thing: collection,
     allowed: 200,
   },
+  'POST /collections/{uuid}/slots/{slot}/approve': {
+    audience: 'admin',
+    thing: collection,
+    // Nothing waits there.
+    allowed: 409,
+  },
+  'POST /collections/{uuid}/slots/{slot}/return': {
+    audience: 'admin',
+    thing: collection,
+    allowed: 409,
+    body: () => ({ message: 'Again' }),
+  },
+  'GET /deliveries': OF_HOLDER,
+  'GET /deliveries/template': OF_HOLDER,
+  'POST /deliveries/{slot}/check': OF_HOLDER,
+  'PUT /deliveries/{slot}': OF_HOLDER,
   'GET /collections/{uuid}/slots': { audience: 'admin', thing: collection, allowed: 200 },
 
   'POST /workflows': { audience: 'admin', allowed: 201, body: ({ name }) => ({ name }) },

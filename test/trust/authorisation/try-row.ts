@@ -56,7 +56,8 @@ export async function tryRow(tried: Tried, callers: readonly Caller[]): Promise<
     const isWelcome = actor ? MAY_CALL[row.audience](actor) : row.audience === 'everybody'
     if (!isWelcome) {
       const things = row.thing ? three : three.slice(0, 1)
-      refused.push({ caller, status: actor ? 403 : 401, things })
+      const status = actor && row.audience !== 'holder' ? 403 : 401
+      refused.push({ caller, status, things })
     } else if (!row.thing) {
       await expectAllowed(tried, caller)
     } else if (reachesAll(actor!, row.thing.scope)) {

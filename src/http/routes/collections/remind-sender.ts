@@ -13,6 +13,7 @@ export const remindSender = defineRoute(
     access: 'admin',
     tag: 'collections',
     summary: 'Remind the sender of a slot',
+    audit: 'collection.remind',
     description:
       'They get a mail that names everything that is still awaited of them, with a link. Nobody is reminded more than ' +
       'once a day, by this or by `remind` of the collection.',

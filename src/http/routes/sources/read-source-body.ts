@@ -14,7 +14,10 @@ import type { RouteRequest } from '../../define-route.ts'
 import { parseStrictJson } from '../../strict-json.ts'
 import { requestMessages } from '../../request-messages.ts'
 
-type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unknown>
+type AnyRequest = Pick<
+  RouteRequest<Access, unknown, unknown, unknown>,
+  'incoming' | 'uploadLimits' | 'signal' | 'readJson' | 'rememberFingerprint'
+>
 
 /** What was sent and has not been checked: the JSON body, or the fields of a form and its file. */
 interface SourceBody {

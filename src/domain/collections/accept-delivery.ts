@@ -1,0 +1,184 @@
+import type { ClientBase } from 'pg'
+
+import { withTransaction } from '../../db/transaction.ts'
+import { CollectionClosedException, LinkNotValidException } from '../../errors/index.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { toProblem } from '../../errors/to-problem.ts'
+import type { SlotDelivery } from '../../resources/collection.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
+import { openFile } from '../../stack/content.ts'
+import { fill, recordRows } from '../../stack/fill.ts'
+import type { Lease } from '../../stack/leases.ts'
+import type { KeptFile } from '../../stack/load.ts'
+import { publishRows } from '../../stack/publish.ts'
+import { type LoadsParts, runLoad, stageRows } from '../../stack/run-load.ts'
+import type { Answers } from '../shapes/learn.ts'
+import { type IncomingFile, storeWhole, type StoredFile } from '../uploads/read-while-storing.ts'
+import { admitDelivery, askedOf } from './delivery-columns.ts'
+import type { Holder } from './holder.ts'
+import { acceptedNow, dropWaiting, recordDelivery, slotOf } from './slots.ts'
+import type { Receipts } from './receipts.ts'
+import { takeTry } from './tries.ts'
+import type { TurnsOfTables } from './turns-of-tables.ts'
+
+export interface DeliveryParts extends LoadsParts {
+  readonly store: ObjectStore
+  readonly receipts: Pick<Receipts, 'sign'>
+  readonly turns: TurnsOfTables
+}
+
+export interface SentDelivery {
+  readonly incoming: IncomingFile
+  readonly mapping?: Answers | undefined
+}
+
+type Slot = Awaited<ReturnType<typeof slotOf>>
+
+/**
+ * Takes a file into a slot: its rows are shown, or wait for approval, together with its receipt; or
+ * nothing is left of it but that it was refused. It is stored as a whole before the table is held,
+ * so that nobody waits for a slow client.
+ */
+export async function acceptDelivery(
+  parts: DeliveryParts,
+  holder: Holder,
+  slotUuid: string,
+  { incoming, mapping = {} }: SentDelivery,
+): Promise<SlotDelivery> {
+  const { pool, uploads, store } = parts
+  const slot = await slotOf(pool, holder, slotUuid)
+  refuseClosed(holder)
+  const counted = await takeTry(pool, holder.senderId)
+  let wasRead = false
+  try {
+    const file = await storeWhole(uploads, store, incoming)
+    try {
+      const same = await acceptedNow(pool, slot.id, file.sha256, mapping)
+      if (same !== null) return same
+      return await parts.turns.take(holder.tableId, incoming.signal, async (lease) => {
+        wasRead = true
+        return load(parts, { holder, slot, lease, file, mapping, signal: incoming.signal })
+      })
+    } catch (error) {
+      const problem = toProblem(error)
+      wasRead = wasRead && isOfFile(problem)
+      if (wasRead) await recordRefused(parts, { holder, slot, file, problem })
+      throw error
+    } finally {
+      await uploads.discard(file)
+    }
+  } finally {
+    if (!wasRead) await counted.giveBack()
+  }
+}
+
+function refuseClosed({ closeAtDeadline, deadline }: Holder): void {
+  if (closeAtDeadline && isPast(deadline)) throw new CollectionClosedException()
+}
+
+const isPast = (deadline: Date | null) => deadline !== null && deadline.getTime() < Date.now()
+
+/** What the sender can do something about; anything else leaves the slot as it is. */
+const OF_FILE: ReadonlySet<number> = new Set([400, 413, 415, 422])
+const isOfFile = ({ status }: Problem): boolean => OF_FILE.has(status)
+
+interface Taking {
+  readonly holder: Holder
+  readonly slot: Slot
+  readonly lease: Lease
+  readonly file: StoredFile
+  readonly mapping: Answers
+  readonly signal: AbortSignal
+}
+
+async function load(
+  parts: DeliveryParts,
+  { holder, slot, lease, file, mapping, signal }: Taking,
+): Promise<SlotDelivery> {
+  // Read under the lease, since another load may have changed the source before it was taken.
+  const { table, shape, expects } = await askedOf(parts.pool, holder, mapping)
+  const { approval } = holder
+  const work = { signal, report: () => undefined }
+  const request = {
+    actor: null,
+    lease,
+    table,
+    kind: 'delivery' as const,
+    mode: { kind: 'append' as const, slot: slot.uuid },
+    options: holder.options,
+    origin: { kind: 'upload' as const },
+    content: await openFile(parts, { kind: 'stored', file }),
+    expects: { ...expects, admit: admitDelivery(shape) },
+    labels: labelsOf(holder, slot),
+    publishes: !approval,
+  }
+  let delivery: SlotDelivery | null = null
+  await runLoad(parts, request, work, async (open) => {
+    await using filled = await fill(parts, open, work)
+    const forgotten = await filled.transaction(async (tx) => {
+      const rows = await recordRows(tx, parts, open, filled)
+      const files: KeptFile[] = [...(await dropWaiting(tx, slot.id))]
+      await requireAlive(tx, holder)
+      // Before the table is locked: readers would wait for the signature.
+      delivery = await recordDelivery(tx, parts, {
+        slot,
+        enterpriseId: holder.enterpriseId,
+        state: approval ? 'received' : 'accepted',
+        filename: file.filename,
+        sizeBytes: file.sizeBytes,
+        sha256: file.sha256,
+        rows: filled.rowCount,
+        rejected: filled.result.counts.rejected,
+        isLate: isPast(holder.deadline),
+        shapeVersion: expects.shape.version,
+        loadId: rows.loadId,
+        reason: null,
+      })
+      if (approval) await stageRows(tx, parts, open)
+      else files.push(...(await publishRows(tx, parts, open, rows)))
+      return files
+    })
+    return { isPublished: !approval, forgotten }
+  })
+  return delivery!
+}
+
+const labelsOf = ({ senderColumn, periodColumn, key }: Holder, { period }: Slot) => [
+  ...(senderColumn === null ? [] : [{ column: senderColumn, value: key }]),
+  ...(periodColumn === null ? [] : [{ column: periodColumn, value: period }]),
+]
+
+/** A link that ended while its file was read has ended for the file, too. */
+async function requireAlive(tx: ClientBase, { hash }: Holder): Promise<void> {
+  const { rowCount } = await tx.query(
+    'select from collection_links where hash = $1 for key share',
+    [hash],
+  )
+  if (rowCount === 0) throw new LinkNotValidException()
+}
+
+interface Refused {
+  readonly holder: Holder
+  readonly slot: Slot
+  readonly file: StoredFile
+  readonly problem: Problem
+}
+
+function recordRefused(parts: DeliveryParts, { holder, slot, file, problem }: Refused) {
+  const { filename, sizeBytes, sha256 } = file
+  const refused = {
+    slot,
+    enterpriseId: holder.enterpriseId,
+    state: 'refused' as const,
+    filename,
+    sizeBytes,
+    sha256,
+    rows: 0,
+    rejected: 0,
+    isLate: isPast(holder.deadline),
+    shapeVersion: null,
+    loadId: null,
+    reason: problem.detail,
+  }
+  return withTransaction(parts.pool, (client) => recordDelivery(client, parts, refused))
+}

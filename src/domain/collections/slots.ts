@@ -1,0 +1,207 @@
+import type { ClientBase, Pool } from 'pg'
+
+import type { StoredMessage } from '../../../pipelines/index.ts'
+import { SlotNotFoundException } from '../../errors/index.ts'
+import { type SlotDelivery, delivery, type SlotState } from '../../resources/collection.ts'
+import { selectionOf } from '../../resources/resource.ts'
+import { markGone } from '../../stack/keep/mark-gone.ts'
+import type { KeptFile } from '../../stack/load.ts'
+import type { Answers } from '../shapes/learn.ts'
+import { disownObject } from '../uploads/disown.ts'
+import type { Holder } from './holder.ts'
+import type { Receipts } from './receipts.ts'
+
+type Queries = Pick<ClientBase | Pool, 'query'>
+
+interface HeldSlot {
+  readonly id: number
+  readonly uuid: string
+  readonly period: string | null
+}
+
+/** Those of others do not exist for the holder of a link. */
+export async function slotOf(
+  pool: Pool,
+  { senderId }: Pick<Holder, 'senderId'>,
+  uuid: string,
+): Promise<HeldSlot> {
+  const { rows } = await pool.query<HeldSlot>(
+    `select sl.id, sl.uuid, p.label as period
+     from collection_slots sl join collection_periods p on p.id = sl.period_id
+     where sl.sender_id = $1 and sl.uuid = $2`,
+    [senderId, uuid],
+  )
+  const [found] = rows
+  if (found === undefined) throw new SlotNotFoundException()
+  return found
+}
+
+const DELIVERY = selectionOf(delivery, 'd')
+
+/** What the slot holds, if it is the same file, read in the same way, and its rows are still there. */
+export async function acceptedNow(
+  pool: Pool,
+  slotId: number,
+  sha256: string,
+  mapping: Answers,
+): Promise<SlotDelivery | null> {
+  const { rows } = await pool.query<SlotDelivery>(
+    `select ${DELIVERY} from collection_deliveries d join loads l on l.id = d.load_id
+     where d.slot_id = $1 and d.sha256 = $2 and l.answers -> 'given' = $3::jsonb
+       and (d.state, l.state) in (('accepted', 'current'), ('received', 'staged'))
+     order by d.id desc limit 1`,
+    [slotId, sha256, JSON.stringify(mapping)],
+  )
+  return rows[0] ?? null
+}
+
+/** What waits for approval gives way to the next file: its load is dropped. */
+export async function dropWaiting(
+  client: ClientBase,
+  slotId: number,
+): Promise<readonly KeptFile[]> {
+  const { rows } = await client.query<{ loadId: number | null }>(
+    `update collection_deliveries set state = 'replaced'
+     where slot_id = $1 and state = 'received' returning load_id as "loadId"`,
+    [slotId],
+  )
+  const files = await markGone(
+    client,
+    rows.flatMap(({ loadId }) => loadId ?? []),
+  )
+  for (const file of files) await disownObject(client, file)
+  return files
+}
+
+interface NewDelivery extends Omit<
+  SlotDelivery,
+  'id' | 'uuid' | 'slotId' | 'slot' | 'loadUuid' | 'receipt' | 'receivedAt' | 'state' | 'reason'
+> {
+  readonly state: 'refused' | 'received' | 'accepted'
+  readonly slot: Pick<HeldSlot, 'id' | 'uuid'>
+  readonly enterpriseId: number
+  readonly reason: StoredMessage | null
+}
+
+interface SigningParts {
+  readonly receipts: Pick<Receipts, 'sign'>
+}
+
+/** What was accepted takes the place of what the slot held, and gets its receipt. */
+export async function recordDelivery(
+  client: ClientBase,
+  parts: SigningParts,
+  given: NewDelivery,
+): Promise<SlotDelivery> {
+  const { slot, state } = given
+  const { rows } = await client.query<SlotDelivery>(
+    `with replaced as (
+       update collection_deliveries set state = 'replaced'
+       where slot_id = $1 and state = 'accepted' and $3 = 'accepted')
+     insert into collection_deliveries as d
+       (slot_id, enterprise_id, state, filename, size_bytes, sha256, rows, rejected, is_late,
+        shape_version, load_id, reason)
+     values ($1, $2, case when $3 = 'accepted' then 'received' else $3 end, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     returning ${DELIVERY}`,
+    [
+      slot.id,
+      given.enterpriseId,
+      state,
+      given.filename,
+      given.sizeBytes,
+      given.sha256,
+      given.rows,
+      given.rejected,
+      given.isLate,
+      given.shapeVersion,
+      given.loadId,
+      given.reason && JSON.stringify(given.reason),
+    ],
+  )
+  const [made] = rows
+  if (state === 'accepted') return accept(client, parts, made!)
+  await client.query(
+    `update collection_slots sl set state = $2
+     where id = $1 and ($2 = 'received' or state in ('awaited', 'refused'))`,
+    [slot.id, state],
+  )
+  return made!
+}
+
+/** Of a delivery that waits: its rows are shown in the same transaction. */
+export async function accept(
+  client: ClientBase,
+  { receipts }: SigningParts,
+  { id, slotId, ...waiting }: SlotDelivery,
+): Promise<SlotDelivery> {
+  await client.query(
+    `update collection_deliveries set state = 'replaced' where slot_id = $1 and state = 'accepted'`,
+    [slotId],
+  )
+  const { slot, filename, sizeBytes, sha256, rows, rejected, receivedAt, shapeVersion } = waiting
+  const receipt = await receipts.sign(client, {
+    slot,
+    filename,
+    sizeBytes,
+    sha256,
+    rows,
+    rejected,
+    receivedAt: receivedAt.toISOString(),
+    shapeVersion,
+  })
+  const { rows: accepted } = await client.query<SlotDelivery>(
+    `update collection_deliveries d set state = 'accepted', receipt = $2 where id = $1
+     returning ${DELIVERY}`,
+    [id, receipt],
+  )
+  await setState(client, slotId, 'accepted')
+  return accepted[0]!
+}
+
+const setState = (client: Queries, slotId: number, state: SlotState) =>
+  client.query('update collection_slots set state = $2 where id = $1', [slotId, state])
+
+/** What waits for approval in a slot. */
+export async function waitingIn(client: Queries, slotId: number): Promise<SlotDelivery | null> {
+  const { rows } = await client.query<SlotDelivery>(
+    `select ${DELIVERY} from collection_deliveries d where d.slot_id = $1 and d.state = 'received'`,
+    [slotId],
+  )
+  return rows[0] ?? null
+}
+
+/** The loads of what a slot holds and of what waits there, the latest first. */
+export async function loadsIn(pool: Pool, slotId: number): Promise<string[]> {
+  const { rows } = await pool.query<{ uuid: string }>(
+    `select l.uuid from collection_deliveries d join loads l on l.id = d.load_id
+     where d.slot_id = $1 and d.state in ('received', 'accepted') order by d.id desc`,
+    [slotId],
+  )
+  return rows.map(({ uuid }) => uuid)
+}
+
+/**
+ * A load leaves, and the slot that held it awaits another; unless it holds one beside it. Runs in the
+ * transaction in which the rows leave.
+ */
+export async function emptySlotOf(
+  client: ClientBase,
+  loadId: number,
+  reason: StoredMessage | string | null,
+): Promise<void> {
+  const { rows } = await client.query<{ slotId: number }>(
+    `update collection_deliveries set state = 'returned', reason = $2
+     where load_id = $1 and state in ('received', 'accepted') returning slot_id as "slotId"`,
+    [loadId, reason === null ? null : JSON.stringify(reason)],
+  )
+  const [emptied] = rows
+  if (emptied === undefined) return
+  await client.query(
+    `update collection_slots sl set state = coalesce((
+       select d.state from collection_deliveries d
+       where d.slot_id = sl.id and d.state in ('received', 'accepted') order by d.id desc limit 1
+     ), 'awaited')
+     where sl.id = $1`,
+    [emptied.slotId],
+  )
+}

@@ -1,0 +1,48 @@
+import type { Pool } from 'pg'
+
+import { withTransaction } from '../../db/transaction.ts'
+import { TooManyRequestsException } from '../../errors/index.ts'
+import { collectionMessages } from './collection-messages.ts'
+
+const MOST_TRIES = 30
+const WINDOW_SECONDS = 3600
+
+interface Try {
+  /** No file was read, so it does not count. */
+  giveBack(): Promise<void>
+}
+
+/** A file that is about to be read counts; so many within an hour, in all processes together. */
+export async function takeTry(pool: Pool, senderId: number): Promise<Try> {
+  const id = await withTransaction(pool, async (client) => {
+    await client.query('select from collection_senders where id = $1 for no key update', [senderId])
+    await client.query(
+      `delete from collection_tries
+       where sender_id = $1 and tried_at <= now() - make_interval(secs => $2)`,
+      [senderId, WINDOW_SECONDS],
+    )
+    const { rows } = await client.query<{ taken: number; seconds: number }>(
+      `select count(*) as taken,
+              ceil(extract(epoch from min(tried_at) + make_interval(secs => $2) - now()))::integer as seconds
+       from collection_tries where sender_id = $1`,
+      [senderId, WINDOW_SECONDS],
+    )
+    const { taken, seconds } = rows[0]!
+    if (taken >= MOST_TRIES) {
+      throw new TooManyRequestsException(
+        collectionMessages.manyTries({ most: MOST_TRIES, minutes: Math.ceil(seconds / 60) }),
+        { headers: { 'retry-after': String(Math.max(1, seconds)) } },
+      )
+    }
+    const made = await client.query<{ id: number }>(
+      'insert into collection_tries (sender_id) values ($1) returning id',
+      [senderId],
+    )
+    return made.rows[0]!.id
+  })
+  return {
+    async giveBack() {
+      await pool.query('delete from collection_tries where id = $1', [id])
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  CollectionClosedException,
+  DeliveryNotUnderstoodException,
+  SlotNotFoundException,
+  SourceBusyException,
+  SourceDataInvalidException,
+  TooManyRequestsException,
+  WrongDeliveryException,
+} from '../../../errors/index.ts'
+import { defineRoute } from '../../define-route.ts'
+import { deliveryPath, presentReceipt, receiptSchema } from '../../presenters/present-delivery.ts'
+import { pointedIntoBody } from '../sources/pointed-into-body.ts'
+import { FILE_PROBLEMS, IN_USE_PROBLEMS } from '../sources/source-problems.ts'
+import { DELIVERY_FORM, readDelivery } from './delivery-form.ts'
+
+export const sendDelivery = defineRoute(
+  {
+    method: 'put',
+    path: '/deliveries/:slot',
+    access: 'holder',
+    tag: 'deliveries',
+    summary: 'Send a file into a slot',
+    description:
+      'Its rows are in the table when this is answered, in the place of those that the slot held; or, ' +
+      'where the collection wants approval, they wait. The same file again changes nothing. What is ' +
+      'wrong with a file is told as by a check. At most 30 files an hour are read.',
+    params: deliveryPath,
+    streams: DELIVERY_FORM,
+    responses: { 200: { description: 'The receipt', schema: receiptSchema } },
+    problems: [
+      SlotNotFoundException,
+      CollectionClosedException,
+      DeliveryNotUnderstoodException,
+      WrongDeliveryException,
+      SourceDataInvalidException,
+      SourceBusyException,
+      TooManyRequestsException,
+      ...FILE_PROBLEMS,
+      ...IN_USE_PROBLEMS,
+    ],
+    place: 'uploads',
+  },
+  async (request, { deliveries }) => {
+    const { holder, params } = request
+    const delivery = await deliveries
+      .accept(holder, params.slot, await readDelivery(request))
+      .catch((error: unknown) => {
+        throw pointedIntoBody(error)
+      })
+    return presentReceipt(delivery)
+  },
+)
