@@ -4,9 +4,10 @@ import { seededRandom } from '../support/seeded-random.ts'
 import { live } from './histories.ts'
 import { PostgresTable } from './postgres-table.ts'
 
-/** More of them take minutes beside other tests. */
-const HISTORIES = 40
+const HISTORIES = 100
 const CHANGES = 4
+/** Each has its own table, and waits for answers rather than for others. */
+const AT_ONCE = 4
 
 describe('the plan of what a publication does, on PostgreSQL', () => {
   const database = useDatabase()
@@ -14,12 +15,18 @@ describe('the plan of what a publication does, on PostgreSQL', () => {
 
   it('leads to the rows of the state, whatever came before it and wherever it was broken off', async () => {
     const { id } = await build.enterprise()
-    for (let seed = 1; seed <= HISTORIES; seed++) {
-      const table = await PostgresTable.open(database.pool, id, `history_${seed}`)
-      await live(table, seededRandom(seed), CHANGES).catch((error: unknown) => {
-        throw new Error(`History ${seed}`, { cause: error })
-      })
-      await table.remove()
+    const make = await PostgresTable.maker(database.pool, id)
+    let seed = 0
+    const liveNext = async () => {
+      while (seed < HISTORIES) {
+        const own = ++seed
+        const table = await make(`history_${own}`)
+        await live(table, seededRandom(own), CHANGES).catch((error: unknown) => {
+          throw new Error(`History ${own}`, { cause: error })
+        })
+        await table.remove()
+      }
     }
+    await Promise.all(Array.from({ length: AT_ONCE }, liveNext))
   })
 })

@@ -55,9 +55,22 @@ export class PostgresTable implements Table {
     this.id = id
   }
 
-  static async open(pool: Pool, enterpriseId: number, name: string): Promise<PostgresTable> {
+  /** Makes tables of an enterprise, all for one process. */
+  static async maker(
+    pool: Pool,
+    enterpriseId: number,
+  ): Promise<(name: string) => Promise<PostgresTable>> {
     const parts = await loadsParts(pool, {} as Ingest)
     await ensureSchemas(pool, enterpriseId)
+    return (name) => PostgresTable.#open(pool, parts, enterpriseId, name)
+  }
+
+  static async #open(
+    pool: Pool,
+    parts: LoadsParts,
+    enterpriseId: number,
+    name: string,
+  ): Promise<PostgresTable> {
     const { rows } = await pool.query<{ id: number }>(
       `insert into generated_tables (enterprise_id, name, keep_loads, is_partitioned)
        values ($1, $2, 1, true) returning id`,

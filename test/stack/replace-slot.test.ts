@@ -14,7 +14,8 @@ describe('replacing the rows of a slot', () => {
 
   async function collected() {
     const { id } = await build.enterprise()
-    const table = await PostgresTable.open(database.pool, id, `collected_${id}`)
+    const make = await PostgresTable.maker(database.pool, id)
+    const table = await make(`collected_${id}`)
     await table.load('replace', [row(0, '0')], false, null)
     return table
   }
