@@ -97,7 +97,7 @@ export class JsonReading implements Reading {
       if (batch !== null) return batch
       if (window.available > most) this.#rowTooLarge()
       // No more than it takes to see that it is too much.
-      wanted = Math.min(Math.max(STEP_BYTES, 2 * window.available), most + 1)
+      wanted = Math.min(window.available + Math.max(STEP_BYTES, this.#lexer.readAgain), most + 1)
     }
     await this.#finish()
     return null
@@ -152,6 +152,7 @@ export class JsonReading implements Reading {
     } catch (error) {
       if (!(error instanceof MoreInputNeeded)) throw error
       builder.dropRow()
+      this.#parser.unescapeEarly()
     }
     if (builder.rows === 0) return null
     const batch = builder.finish(window.bytes, window.pos, this.#rowsBefore + 1)

@@ -118,6 +118,18 @@ export class Lexer {
     this.#cutEscaped = this.escaped
   }
 
+  /** Where in the text the string lies that the window ended in, as far as it was read; null: in none with escapes. */
+  get cutString(): { readonly from: number; readonly to: number } | null {
+    const isCut = this.#cutFrom !== NOT_CUT && this.#cutEscaped
+    return isCut ? { from: this.#cutFrom, to: this.#cutTo } : null
+  }
+
+  /** How much of what is there is read again once more has come. */
+  get readAgain(): number {
+    const { available, offset, pos } = this.window
+    return this.#cutFrom === NOT_CUT ? available : this.#cutFrom - offset - pos
+  }
+
   #afterCut(from: number): number {
     const { offset } = this.window
     if (this.#cutFrom !== offset + from) return from
@@ -130,6 +142,12 @@ export class Lexer {
     const { bytes } = this.window
     if (SIMPLE_ESCAPES[bytes[from]!] === 1) return from + 1
     if (bytes[from] !== LETTER_u) this.unexpected(from, jsonSyntaxMessages.escape())
+    const digits =
+      HEX_DIGITS[bytes[from + 1]!]! |
+      HEX_DIGITS[bytes[from + 2]!]! |
+      HEX_DIGITS[bytes[from + 3]!]! |
+      HEX_DIGITS[bytes[from + 4]!]!
+    if (digits >= 0) return from + 5
     for (let p = from + 1; p <= from + 4; p += 1) {
       if (HEX_DIGITS[bytes[p]!]! < 0) this.unexpected(p, jsonSyntaxMessages.hexadecimals())
     }

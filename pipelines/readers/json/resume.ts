@@ -26,7 +26,7 @@ export async function resume<T>(lexer: Lexer, limits: EngineLimits, step: () => 
     if (needed > most) {
       lexer.exceeded('cellBytes', jsonSyntaxMessages.farRows({ bytes: needed }))
     }
-    const more = Math.max(STEP_BYTES, window.available)
+    const more = Math.max(STEP_BYTES, lexer.readAgain)
     wanted = window.available + Math.min(more, most + 1 - needed)
   }
 }

@@ -20,7 +20,7 @@ import { startsNumber, type Lexer } from './lexer.ts'
 import { type KeptMembers, MOST_MEMBERS, NestedValues, tooManyMembers } from './nested-values.ts'
 import { mendRagged, type RaggedRepairs } from '../mend-ragged.ts'
 import type { RaggedPolicy } from '../sheet-options.ts'
-import { unescape } from './string-escapes.ts'
+import { EarlyUnescape, unescape } from './string-escapes.ts'
 import type { Message } from '../../core/message.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
@@ -58,6 +58,9 @@ export class RowParser {
   readonly #limits: EngineLimits
   readonly #keys: KeyReader
   readonly #nested: NestedValues
+  readonly #early = new EarlyUnescape()
+  /** Where the last text began that is a cell of its own. */
+  #textAt = 0
   /** The columns of a feature's members beside its properties, by their keys as they are written. */
   readonly #besideProperties = new Map<string, number>()
 
@@ -69,6 +72,13 @@ export class RowParser {
     this.#keys = new KeyReader(lexer, limits, options.headers)
     this.headers = this.#keys.headers
     this.#nested = new NestedValues(lexer, cells, limits, options.kept)
+  }
+
+  /** To be called when the window ended inside a row: its last string may be of many megabytes. */
+  unescapeEarly(): void {
+    const lexer = this.#lexer
+    const isOfCell = lexer.cutString?.from === lexer.window.offset + this.#textAt
+    if (isOfCell) this.#early.take(lexer)
   }
 
   /** Reads the object that opens at `from` and returns where it ends, or `LATE_KEY`. */
@@ -258,11 +268,15 @@ export class RowParser {
 
   #text(from: number, column: number): number {
     const lexer = this.#lexer
+    this.#textAt = from
     const end = lexer.endOfString(from)
     if (lexer.escaped) {
       const { made } = this.#cells
       const before = made.length
-      const fault = unescape(lexer.window.bytes, from, end, made)
+      const { bytes, offset } = lexer.window
+      const early = this.#early.takeInto(made, offset + from)
+      const at = early === null ? from : early.to - offset
+      const fault = unescape(bytes, at, end, made) ?? early?.fault ?? null
       if (fault !== null) this.#cells.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]()))
       this.#finished(column, before, CellKind.text)
     } else {

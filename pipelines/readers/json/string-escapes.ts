@@ -1,6 +1,7 @@
 import type { TextFault } from '../../json/text-faults.ts'
-import type { ByteSink } from '../byte-sink.ts'
-import { BACKSLASH, HEX_DIGITS, LETTER_u, QUOTE, SPACE } from './bytes.ts'
+import { ByteSink } from '../byte-sink.ts'
+import type { Lexer } from './lexer.ts'
+import { BACKSLASH, HEX_DIGITS, LETTER_u, QUOTE, SPACE, ZERO } from './bytes.ts'
 
 /** The character after a backslash → the one it stands for. */
 const UNESCAPED: Readonly<Record<string, string>> = {
@@ -24,6 +25,8 @@ for (const [letter, character] of Object.entries(UNESCAPED)) {
 }
 
 const REPLACEMENT = 0xfffd
+/** `\uXXXX` */
+const ESCAPE_BYTES = 6
 
 /**
  * Writes the text that the inside of a string represents. The lexer has checked the string, so
@@ -34,6 +37,8 @@ export function unescape(
   from: number,
   to: number,
   sink: ByteSink,
+  /** More of the string follows: what may be half of a character is held back. */
+  cut: { heldBack: number } | null = null,
 ): TextFault | null {
   // No escape is shorter than its character, except for a replaced one: 6 bytes become 3.
   sink.reserve(to - from)
@@ -46,14 +51,31 @@ export function unescape(
       sink.copy(source, plainFrom, p)
       if (p === to) break
     }
-    const letter = source[p + 1]!
-    if (letter !== LETTER_u) {
-      sink.push(MEANING[letter]!)
-      p += 2
-      continue
+    // Most escapes stand for a character of one byte, and many follow each other.
+    const { bytes } = sink
+    let at = sink.length
+    while (p < to && source[p] === BACKSLASH) {
+      const letter = source[p + 1]!
+      if (letter === LETTER_u) {
+        if (source[p + 2] !== ZERO || source[p + 3] !== ZERO) break
+        const code = (HEX_DIGITS[source[p + 4]!]! << 4) | HEX_DIGITS[source[p + 5]!]!
+        if (code === 0 || code >= 0x80) break
+        bytes[at] = code
+        p += 6
+      } else {
+        bytes[at] = MEANING[letter]!
+        p += 2
+      }
+      at += 1
     }
+    sink.length = at
+    if (p === to || source[p] !== BACKSLASH) continue
     let code = codeUnit(source, p + 2)
-    p += 6
+    p += ESCAPE_BYTES
+    if (cut !== null && p === to && isHigh(code)) {
+      cut.heldBack = ESCAPE_BYTES
+      break
+    }
     if (isHigh(code) && source[p] === BACKSLASH && source[p + 1] === LETTER_u && p + 6 <= to) {
       const low = codeUnit(source, p + 2)
       if (isLow(low)) {
@@ -68,6 +90,47 @@ export function unescape(
     pushCodePoint(sink, code)
   }
   return fault
+}
+
+interface Early {
+  /** Where the string begins in the text. */
+  readonly from: number
+  /** How far it is unescaped. */
+  to: number
+  fault: TextFault | null
+  readonly sink: ByteSink
+}
+
+/**
+ * The beginning of a string whose end has not come yet. It is unescaped as it comes, since all of it
+ * at once would keep everybody else waiting.
+ */
+export class EarlyUnescape {
+  #early: Early | null = null
+
+  take({ cutString, window }: Lexer): void {
+    if (cutString === null) return
+    const { from, to } = cutString
+    const early =
+      this.#early?.from === from
+        ? this.#early
+        : { from, to: from, fault: null as TextFault | null, sink: new ByteSink() }
+    this.#early = early
+    const { bytes, offset } = window
+    const cut = { heldBack: 0 }
+    const fault = unescape(bytes, early.to - offset, to - offset, early.sink, cut)
+    early.fault = fault ?? early.fault
+    early.to = to - cut.heldBack
+  }
+
+  /** Null: nothing of the string that begins there was unescaped. */
+  takeInto(made: ByteSink, from: number): Pick<Early, 'to' | 'fault'> | null {
+    const early = this.#early
+    if (early?.from !== from) return null
+    this.#early = null
+    made.copy(early.sink.bytes, 0, early.sink.length)
+    return early
+  }
 }
 
 /** Writes text as the inside of a canonical JSON string, in the form of `JSON.stringify`. */

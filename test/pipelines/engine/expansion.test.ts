@@ -121,3 +121,27 @@ describe('Cells that share their text', () => {
     expect(turns).to.be.at.least(4)
   })
 })
+
+describe('cells that are read as they are', () => {
+  const sizes = async (text: string) => {
+    const pieces: { readonly cells: number; readonly characters: number }[] = []
+    for await (const rows of engine.readCells(bytesOf(text), {}, patience())) {
+      const cells = rows.flatMap((row) => row.cells)
+      const characters = cells.reduce((sum, cell) => sum + (cell.text?.length ?? 0), 0)
+      pieces.push({ cells: cells.length, characters })
+    }
+    return pieces
+  }
+
+  it('are handed over by so many at once, and no row is lost', async () => {
+    const pieces = await sizes(`a;b;c\n${'1;2;3\n'.repeat(20_000)}`)
+    expect(Math.max(...pieces.map(({ cells }) => cells))).to.be.at.most(8192)
+    expect(pieces.reduce((sum, { cells }) => sum + cells, 0)).to.equal(60_000)
+  })
+
+  it('are handed over by so much at once', async () => {
+    const pieces = await sizes(`a;b\n${`${'x'.repeat(200_000)};2\n`.repeat(20)}`)
+    expect(Math.max(...pieces.map(({ characters }) => characters))).to.be.at.most(1_300_000)
+    expect(pieces.reduce((sum, { cells }) => sum + cells, 0)).to.equal(40)
+  })
+})

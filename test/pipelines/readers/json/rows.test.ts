@@ -27,6 +27,23 @@ describe('JSON reader: where the rows are', () => {
     })
   }
 
+  it('takes strings of escapes whole, wherever the pieces end in which they come', async () => {
+    for (const unit of [
+      String.raw`\ud83d\ude00`,
+      String.raw`\\ud83d\ude00`,
+      String.raw`\ud83dx`,
+      String.raw`é\u00e9\n`,
+    ]) {
+      for (let before = 0; before < 12; before++) {
+        const text = `${'x'.repeat(before)}${unit.repeat(50_000)}`
+        const { rows, faults } = await readJson(`[{"a":"${text}","b":"${unit}"}]`)
+        const whole = (JSON.parse(`"${text}"`) as string).toWellFormed()
+        expect(rows[0]![0] === whole, `${unit} after ${before}`).to.equal(true)
+        expect(Object.keys(faults)).to.have.length(/\\ud83dx|\\\\ud83d/.test(unit) ? 1 : 0)
+      }
+    }
+  })
+
   it('takes newline-delimited rows that hold arrays of objects as rows', async () => {
     const { headers, rows } = await readJson('{"a":[{"b":1}]}\n{"a":[]}\n')
     expect(headers).to.deep.equal(['a'])
