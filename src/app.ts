@@ -12,6 +12,7 @@ import { requestId } from './http/middleware/request-id.ts'
 import { requireHost } from './http/middleware/require-host.ts'
 import { requirePath } from './http/middleware/require-path.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
+import { traceRequests } from './http/middleware/trace-requests.ts'
 import type { Route } from './http/define-route.ts'
 import { mountRoutes, noRoute } from './http/mount.ts'
 import type { HttpServices } from './http/services.ts'
@@ -35,6 +36,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
 
   app.use(requestId)
   app.use(chooseLanguage(settings.language))
+  if (services.traces !== null) app.use(traceRequests(services.traces))
   app.use(accessLog(logger, services.metrics))
   app.use(
     securityHeaders({

@@ -5,6 +5,7 @@ import {
   openEngine,
   openSecretBox,
   openStorage,
+  openTraces,
   tellOfMailServer,
   tellOfMissingAudience,
   tokenOptions,
@@ -196,6 +197,7 @@ export async function createServices(
     counts.mailEnded,
   )
   tellOfMailServer(mailer, logger)
+  const traces = opened.use(openTraces(config, logger))
   const audit = createAudit({ pool, callers })
   const idempotency = createIdempotencyStore({ pool, presence, releases })
   const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
@@ -320,6 +322,7 @@ export async function createServices(
     jobs: createJobs({ pool, records, queue, owners, releases, account, kinds }),
     uploadOrigin: async () => (storage.kind === 'local' ? null : linkOrigin(storage.store)),
     links: storage.kind === 'local' ? createLinkServer(storage.store, storage.links) : null,
+    traces,
     metrics: createMetrics(
       [...jobGauges(createQueueGauges(pool)), ...scheduleGauges(pool), partsGauge(health)],
       { counts },
@@ -376,6 +379,7 @@ export async function createServices(
         queue,
         releases,
         account,
+        traces,
         recordDone: (client, job, owner, made) => audit.record(deedOfJob(job, owner, made), client),
         logger,
         kinds,

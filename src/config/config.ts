@@ -152,6 +152,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       heartbeatMs: values.JOB_HEARTBEAT,
       waitLimitMs: values.JOB_WAIT_LIMIT,
     },
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     log: { level: values.LOG_LEVEL, stream: values.LOG_STREAM },
   })
 }

@@ -277,6 +277,10 @@ export const SETTINGS = {
     'Time to finish running requests and jobs after SIGTERM',
   ),
 
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    parse.url('http:', 'https:'),
+    'Address of a collector of OpenTelemetry that takes OTLP over HTTP; without it nothing is traced',
+  ),
   LOG_LEVEL: setting(parse.oneOf(LOG_LEVELS), 'info', LOG_LEVELS.join(', ')),
   LOG_STREAM: setting(
     parse.oneOf(['stderr', 'stdout']),

@@ -3,18 +3,21 @@ import type { Readable } from 'node:stream'
 /** Answers at the addresses of links when the storage is embedded. */
 export interface LinkServer {
   /** Null: the address has expired, was altered, or is for something else. */
-  deliver(url: string, request: DeliveryRequest): Promise<Delivery> | null
-  /** The object that an address downloads; null as above. */
-  downloadOf(url: string): NamedObject | null
-  /** The object that a part's address belongs to; null as above. */
-  uploadOf(url: string): NamedObject | null
-  /** Null as above; throws if the upload no longer exists. */
-  receive(url: string, part: ArrivingPart): Promise<ReceivedPart> | null
+  download(url: string): DownloadAtLink | null
+  /** Null as above. */
+  upload(url: string): UploadAtLink | null
 }
 
-interface NamedObject {
+interface DownloadAtLink {
   readonly bucket: string
   readonly path: string
+  deliver(request: DeliveryRequest): Promise<Delivery>
+}
+
+interface UploadAtLink {
+  readonly bucket: string
+  readonly path: string
+  receive(part: ArrivingPart): Promise<ReceivedPart>
 }
 
 interface DeliveryRequest {

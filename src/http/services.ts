@@ -19,6 +19,7 @@ import type { Sources } from '../domain/sources/sources.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Health } from '../observability/health.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import type { Traces } from '../observability/traces.ts'
 import type { LinkServer } from './links.ts'
 import type { HeldPlaces } from './places.ts'
 
@@ -38,6 +39,8 @@ export interface HttpServices {
   /** Aborted when a later version has migrated the database: this process must not go on. */
   readonly outdated: AbortSignal
   readonly metrics: Metrics
+  /** Null: nobody collects them. */
+  readonly traces: Traces | null
   /** Shared by all callers of this process. */
   readonly places: HeldPlaces
   readonly idempotency: IdempotencyStore

@@ -1,9 +1,6 @@
 import type { Pool } from 'pg'
 
-import type { AskedGauge } from '../observability/metrics.ts'
-
-/** How long one process reuses an answer, however often it is asked. */
-const FRESH_MS = 5000
+import { askedOnce, type AskedGauge } from '../observability/metrics.ts'
 
 interface QueueGauges {
   readonly queued: number
@@ -15,14 +12,8 @@ interface QueueGauges {
 }
 
 /** The state of the queue, across all processes. */
-export function createQueueGauges(pool: Pool): () => Promise<QueueGauges> {
-  let last: { readonly at: number; readonly gauges: Promise<QueueGauges> } | null = null
-  return () => {
-    const now = performance.now()
-    if (last === null || now - last.at > FRESH_MS) last = { at: now, gauges: read(pool) }
-    return last.gauges
-  }
-}
+export const createQueueGauges = (pool: Pool): (() => Promise<QueueGauges>) =>
+  askedOnce(() => read(pool))
 
 async function read(pool: Pool): Promise<QueueGauges> {
   const { rows } = await pool.query<QueueGauges>(

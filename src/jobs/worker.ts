@@ -6,6 +6,7 @@ import { awayPart } from '../errors/away-part.ts'
 import { ServiceUnavailableException } from '../errors/index.ts'
 import { toProblem } from '../errors/to-problem.ts'
 import type { Logger } from '../observability/logger.ts'
+import type { Traces } from '../observability/traces.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { AwayPart, JobProgress } from '../resources/job.ts'
 import { type JobAccount, recordThenTell } from './account.ts'
@@ -27,6 +28,8 @@ interface WorkerParts<Inputs> {
   readonly releases: Releases
   readonly account: JobAccount
   readonly recordDone: RecordJobDone
+  /** Null: nobody collects them. */
+  readonly traces: Traces | null
   readonly concurrency: number
   /** How long a job waits for something that is unavailable. */
   readonly waitLimitMs: number
@@ -66,7 +69,7 @@ async function runNextJob<Inputs>(
   parts: WorkerParts<Inputs>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { records, kinds, owners, releases, account, recordDone } = parts
+  const { records, kinds, owners, releases, account, recordDone, traces } = parts
   const job = await claimNext(parts)
   if (!job) return
   const { uuid } = job
@@ -92,13 +95,19 @@ async function runNextJob<Inputs>(
     if (!work) throw new Error(`Nothing here runs jobs of kind ${job.kind}`)
     const owner = requireRights(await owners.find(job.ownerId), work.access, job.enterpriseId)
     let isRecorded = false
-    const result = await runJob(work, owner, job.input, {
-      ...context,
-      async alongside(client, { thingUuid }) {
-        await recordDone(client, job, owner, thingUuid)
-        isRecorded = true
-      },
-    })
+    const runIt = () =>
+      runJob(work, owner, job.input, {
+        ...context,
+        async alongside(client, { thingUuid }) {
+          await recordDone(client, job, owner, thingUuid)
+          isRecorded = true
+        },
+      })
+    const about = {
+      'job.uuid': uuid,
+      ...(job.requestId !== null && { 'request.id': job.requestId }),
+    }
+    const result = await (traces === null ? runIt() : traces.job(`job ${job.kind}`, about, runIt))
     if (!isRecorded) await recordDone(null, job, owner, undefined)
     await end({ status: 'SUCCEEDED', result })
   } catch (error) {

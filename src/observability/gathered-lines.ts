@@ -29,7 +29,18 @@ export class GatheredLines implements DestinationStream {
   #hasReader = true
   #timer: NodeJS.Timeout | null = null
 
-  constructor(descriptor: number) {
+  static readonly #writers = new Map<number, GatheredLines>()
+
+  /** The same for all loggers of a process: two would write into each other's lines. */
+  static of(descriptor: number): GatheredLines {
+    const known = this.#writers.get(descriptor)
+    if (known !== undefined) return known
+    const made = new GatheredLines(descriptor)
+    this.#writers.set(descriptor, made)
+    return made
+  }
+
+  private constructor(descriptor: number) {
     this.#descriptor = descriptor
     process.once('exit', () => this.#writeLast())
   }

@@ -86,7 +86,7 @@ function prettyLines(destination: number): DestinationStream {
 
 export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
   const dest = DESCRIPTORS[options.stream ?? 'stderr']
-  const stream = destination ?? (options.pretty ? prettyLines(dest) : new GatheredLines(dest))
+  const stream = destination ?? (options.pretty ? prettyLines(dest) : GatheredLines.of(dest))
   return pino(
     {
       level: options.level,

@@ -5,6 +5,19 @@ import { unlessAborted } from '../time/unless-aborted.ts'
 import { RequestDurations, type RequestLabels } from './request-durations.ts'
 
 /** A metric that is computed whenever it is scraped. */
+/** How long one process reuses an answer, however many gauges ask for it. */
+const FRESH_MS = 5000
+
+/** What several gauges show is asked for once. */
+export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly answer: Promise<T> } | null = null
+  return () => {
+    const now = performance.now()
+    if (last === null || now - last.at > FRESH_MS) last = { at: now, answer: ask() }
+    return last.answer
+  }
+}
+
 export interface AskedGauge {
   readonly name: string
   readonly help: string

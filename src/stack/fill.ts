@@ -35,6 +35,7 @@ import type { LoadedRows } from './publish.ts'
 import { recordLoaded, type RunningLoad } from './record-load.ts'
 import type { OpenLoad, Work } from './run-load.ts'
 import type { GeneratedTable } from './stack.ts'
+import { inSpan } from '../observability/traces.ts'
 import type { Logger } from '../observability/logger.ts'
 
 interface FillParts {
@@ -96,7 +97,10 @@ export async function fill(
       return partition.name
     },
   }
-  const rows = opened.use(await intake.copyInto(target, session))
+  const copied = await inSpan('COPY', { 'db.system.name': 'postgresql' }, () =>
+    intake.copyInto(target, session),
+  )
+  const rows = opened.use(copied)
   const filled = { rows, partition }
   const superseded = await session.cancellable(signal, () =>
     rows.keep(async (tx) => {

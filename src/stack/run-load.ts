@@ -5,6 +5,7 @@ import { SourceInUseException } from '../errors/index.ts'
 import { JobCancelledError } from '../jobs/failure.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { Counts } from '../observability/counts.ts'
+import { inSpan } from '../observability/traces.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { LoadKind, LoadOrigin } from '../resources/load.ts'
@@ -94,7 +95,9 @@ export async function runLoad(
   try {
     table = await asPartitioned(parts, table)
     running = await recordAttempt(pool, lease, request)
-    ending = await work({ ...request, table, running })
+    const opened = { ...request, table, running }
+    const about = { 'load.uuid': running.uuid, 'load.kind': request.kind }
+    ending = await inSpan('load', about, () => work(opened))
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       await leases.giveBack(lease)

@@ -16,6 +16,8 @@ import {
 import type { Presence } from '../processes/presence.ts'
 import { keptSecret, replaceKeptSecret } from '../security/kept-secret.ts'
 import { parseOutboundAllow } from '../security/outbound/allow-list.ts'
+import { serviceVersion } from './version.ts'
+import { createTraces, traceHeaders, type Traces } from '../observability/traces.ts'
 import { createOutboundHttp } from '../security/outbound/http.ts'
 import { createSecretBox, type SecretBox, type SecretBoxProvider } from '../security/secret-box.ts'
 import { createLocalLinks, type LocalLinks } from '../storage/local/local-links.ts'
@@ -121,6 +123,10 @@ export async function addKeptEncryptionKey(dataDir: string): Promise<void> {
   await replaceKeptSecret(dataDir, ENCRYPTION_KEYS_FILE, keys)
 }
 
+/** Null: nobody collects them. */
+export const openTraces = ({ tracesEndpoint: endpoint }: Config, logger: Logger): Traces | null =>
+  endpoint === null ? null : createTraces({ endpoint, version: serviceVersion(), logger })
+
 export function openConnectors(
   { outbound }: Config,
   alsoAllowed: readonly string[],
@@ -129,6 +135,7 @@ export function openConnectors(
   const http = createOutboundHttp({
     allow: parseOutboundAllow(allowed),
     requestTimeoutMs: outbound.requestTimeoutMs,
+    headers: traceHeaders,
   })
   return {
     registry: new ConnectorRegistry([createFormulairesConnector({ http })]),

@@ -20,8 +20,16 @@ export function stopWhenOutdated(
   const end = () => {
     const reason = outdated.reason as Error
     logger.error({ reason: reason.message }, 'this process is outdated: it ends its work')
-    void handBack()
+    void handBackTold()
     setTimeout(() => stop.ask(1, reason), afterMs).unref()
+  }
+  const handBackTold = async () => {
+    try {
+      await handBack()
+    } catch (error) {
+      // What it could not give back is taken from it once it is dead.
+      logger.error({ err: error }, 'the work of this process could not be handed back')
+    }
   }
   if (outdated.aborted) end()
   else outdated.addEventListener('abort', end, { once: true })

@@ -88,6 +88,7 @@ describe('jobs', () => {
     releases,
     account,
     recordDone: async () => undefined,
+    traces: null,
     logger,
   })
   type Work = (context: JobContext, input: unknown) => Promise<unknown>
@@ -419,6 +420,12 @@ describe('jobs', () => {
       }
       const { uuid } = await enqueue('kept', input)
       expect((await jobs.cancel(owner, uuid)).status).to.equal('CANCELLED')
+      expect(lines.filter(({ job }) => job === uuid)).to.have.lengthOf(1)
+      expect(lines.at(-1)).to.deep.include({
+        job: uuid,
+        outcome: 'cancelled',
+        msg: 'job cancelled',
+      })
       expect(discarded).to.deep.equal([input])
       let ran = false
       await using _worker = await workWith({

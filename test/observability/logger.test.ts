@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 
 import { expect } from 'chai'
 
+import { createLogger } from '../../src/observability/logger.ts'
 import { lineForPeople } from '../../src/observability/line-for-people.ts'
 
 const LOGGING_PROCESS = resolve(import.meta.dirname, '../support/logging-process.ts')
@@ -30,6 +31,12 @@ describe('a log', () => {
       'begun',
       'stopping',
     ])
+  })
+
+  it('has one writer, however many loggers there are', () => {
+    const before = process.listenerCount('exit')
+    for (let made = 0; made < 20; made++) createLogger({ level: 'silent', pretty: false })
+    expect(process.listenerCount('exit')).to.be.at.most(before + 1)
   })
 
   it('keeps no process alive whose reader goes away in the moment of its end', async () => {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import type { AskedGauge } from '../../observability/metrics.ts'
+import { askedOnce, type AskedGauge } from '../../observability/metrics.ts'
 
 interface ScheduleState {
   readonly all: number
@@ -11,7 +11,7 @@ interface ScheduleState {
 
 /** The state of the schedules, across all processes. */
 export function scheduleGauges(pool: Pool): readonly AskedGauge[] {
-  const read = async (): Promise<ScheduleState> => {
+  const ask = askedOnce(async () => {
     const { rows } = await pool.query<ScheduleState>(
       `select count(*)::int as all, count(*) filter (where failures > 0)::int as failing,
               coalesce(extract(epoch from now() - min(next_run_at) filter (where next_run_at < now())), 0)
@@ -19,11 +19,11 @@ export function scheduleGauges(pool: Pool): readonly AskedGauge[] {
        from source_schedules`,
     )
     return rows[0]!
-  }
+  })
   const gauge = (name: string, help: string, key: keyof ScheduleState): AskedGauge => ({
     name,
     help,
-    read: async () => [{ value: (await read())[key] }],
+    read: async () => [{ value: (await ask())[key] }],
   })
   return [
     gauge('schedules', 'Schedules of sources', 'all'),

@@ -33,6 +33,8 @@ export interface OutboundHttpOptions {
   readonly maxRedirects?: number
   readonly connectionsPerOrigin?: number
   readonly clock?: Clock
+  /** Of every request, besides its own: what says whose trace it belongs to. */
+  readonly headers?: () => Readonly<Record<string, string>>
 }
 
 export const OUTBOUND_DEFAULTS = {
@@ -44,6 +46,7 @@ export const OUTBOUND_DEFAULTS = {
   maxRedirects: 5,
   connectionsPerOrigin: 8,
   clock: systemClock,
+  headers: () => ({}),
 } as const
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -65,7 +68,12 @@ export function createOutboundHttp(options: OutboundHttpOptions) {
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
-      headers: { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': ACCEPTED_ENCODINGS,
+        ...limits.headers(),
+        ...headers,
+      },
       signal,
     })
     // A body that is cut off before anyone reads it must not end the process.

@@ -53,14 +53,13 @@ export const deliverObject = defineRoute(
     // Like an S3 server, whose signatures are valid for one method only.
     if (incoming.method === 'HEAD')
       throw new DownloadLinkInvalidException(requestMessages.linkForGet())
-    const object = links.downloadOf(url)
-    if (!object) throw new DownloadLinkInvalidException()
-    await documents.requireReader(object)
+    const download = links.download(url)
+    if (!download) throw new DownloadLinkInvalidException()
+    await documents.requireReader(download)
     const headers = Object.fromEntries(
       CONDITION_NAMES.map((name) => [name, incoming.headers[name] as string | undefined]),
     )
-    const delivery = await links.deliver(url, { headers, signal })
-    if (!delivery) throw new DownloadLinkInvalidException()
+    const delivery = await download.deliver({ headers, signal })
     // A file that breaks off halfway must look like a broken connection, not like its end.
     delivery.stream?.once('error', () => incoming.destroy())
     return new Reply(delivery.status, delivery.stream ?? Readable.from([]), delivery.headers)

@@ -53,13 +53,12 @@ export const receivePart = defineRoute(
   },
   async ({ url, incoming, signal }, { links, documents, places }) => {
     if (!links) throw new RouteNotFoundException(requestMessages.partsElsewhere())
-    const object = links.uploadOf(url)
-    if (!object) throw new DownloadLinkInvalidException()
-    const uploader = await documents.uploaderOf(object)
+    const upload = links.upload(url)
+    if (!upload) throw new DownloadLinkInvalidException()
+    const uploader = await documents.uploaderOf(upload)
     using _place = places.parts.hold(sharerOf(uploader))
     const contentLength = incoming.headers['content-length']
-    const part = await links.receive(url, { contentLength, body: incoming, signal })
-    if (!part) throw new DownloadLinkInvalidException()
+    const part = await upload.receive({ contentLength, body: incoming, signal })
     if (part.kind === 'no-upload') throw new UploadNotFoundException()
     return new Reply(200, '', { etag: part.etag, 'content-type': 'text/plain' })
   },
