@@ -108,6 +108,8 @@ export interface RouteRequest<A extends Access, P, Q, B> {
   readonly clientAddress: string
   /** The address under which the client reached the service, without a trailing slash. */
   readonly baseUrl: string
+  /** The path of that address: a proxy may have the service below one. Empty, or begins with a slash. */
+  readonly basePath: string
   /** Path and query as they were sent. */
   readonly url: string
   header(name: string): string | undefined

@@ -106,6 +106,11 @@ export class ReceivedRequest
     return this.#settings.publicUrl ?? `${this.#ctx.protocol}://${this.#ctx.host}`
   }
 
+  get basePath(): string {
+    const { pathname } = new URL(this.#settings.publicUrl ?? 'http://service')
+    return pathname === '/' ? '' : pathname
+  }
+
   get url(): string {
     return this.#ctx.url
   }

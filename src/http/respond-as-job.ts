@@ -30,7 +30,7 @@ type AnyRequest = RouteRequest<AccountAccess, unknown, unknown, unknown>
  * What `alongside` writes belongs to the queued job.
  */
 export async function respondAsJob<Kind extends keyof LongWork>(
-  { actor, header, signal, key, requestId, record }: AnyRequest,
+  { actor, header, signal, key, requestId, record, basePath }: AnyRequest,
   { jobs }: HttpServices,
   kind: Kind,
   input: LongWork[Kind],
@@ -50,15 +50,15 @@ export async function respondAsJob<Kind extends keyof LongWork>(
     async alongside(client, job) {
       await alongside?.(client, job.uuid)
       await record(client, { jobUuid: job.uuid, outcome: 'queued' })
-      await key?.answer(client, replyOfQueued(job))
+      await key?.answer(client, replyOfQueued(job, basePath))
     },
   })
-  return replyOfQueued(queued)
+  return replyOfQueued(queued, basePath)
 }
 
-const replyOfQueued = (queued: Job) =>
+const replyOfQueued = (queued: Job, basePath: string) =>
   new Reply(202, presentJob(queued), {
-    location: `/jobs/${queued.uuid}`,
+    location: `${basePath}/jobs/${queued.uuid}`,
     'preference-applied': 'respond-async',
   })
 

@@ -22,5 +22,9 @@ export const showOpenApi = (document: () => Promise<unknown>): Route =>
         },
       },
     },
-    async () => new Reply(200, await document(), { 'content-language': 'en' }),
+    async ({ basePath }) => {
+      const written = (await document()) as object
+      const servers = [{ url: basePath === '' ? '/' : basePath }]
+      return new Reply(200, { ...written, servers }, { 'content-language': 'en' })
+    },
   )
