@@ -136,7 +136,7 @@ if (open !== null) {
       await way.see('Toutes taxes comprises')
       await way.click('button', '↑ Jour further up')
       await way.page.waitForFunction(
-        `document.querySelector('main tbody tr:nth-child(2) th').textContent.trim() === 'Jour'`,
+        `document.querySelector('main tbody tr:nth-child(2) th').textContent.trim().startsWith('Jour')`,
       )
       await way.choose('main select', 'ask')
       await way.see('version 4')
@@ -200,14 +200,19 @@ if (open !== null) {
       await way.see('retenu')
       await way.click('button', 'Vérifier d’abord le fichier')
       await way.see('2 cellules sont à corriger')
-      await way.see('minimum 1')
-      await way.see('required 1')
+      await way.see('est au moins × 1')
+      await way.see('est toujours là × 1')
       await way.expectAccessible('a check before the first load')
-      await way.page.select('form.panel .form-line > .field:nth-of-type(4) select', 'skip')
+      await way.see('1 sur 2')
+      await way.click('button', 'Suivant')
+      await way.see('est en dessous de 0')
+      await way.fill('Écrire à la place', '3')
+      await way.click('button', 'Corriger')
+      await way.see('1 sur 1')
       await way.click('button', 'Charger la table')
       await way.see('mars est chargée.')
       const { body } = await client.get('/sources')
-      expect((body['items'] as object[])[0]).to.include({ rowCount: 1, rejectedCount: 2 })
+      expect((body['items'] as object[])[0]).to.include({ rowCount: 2, rejectedCount: 1 })
     })
   })
 }

@@ -90,6 +90,32 @@ if (open !== null) {
       expectRefusals(numbers, 400)
     })
 
+    it('counts the rows of a document, of which many share a line', async () => {
+      const owner = await user()
+      const way = await signIn(owner.email)
+      await way.open('sources/new')
+      const rows = Array.from({ length: 30 }, (_, at) => ({
+        n: at === 7 ? 'sept' : at,
+        v: `v${at}`,
+      }))
+      await chooseFile(way, await fileOf('rows.json', JSON.stringify(rows)))
+      await way.page.waitForSelector('.grid-row')
+      await way.settle()
+      await way.page.select('.column-head select', 'number')
+      await way.settle()
+      expect((await gutter(way)).slice(0, 3)).to.deep.equal(['1', '2', '3'])
+      await way.click('button', 'Load the table')
+      await way.see('1 of 1')
+      await way.fill('Write instead', '7')
+      await way.page.keyboard.press('Enter')
+      await way.see('1 correction:')
+      await way.click('button', 'Load the table')
+      await way.see('rows is loaded.')
+      const { body } = await app.client.as(owner).get('/sources')
+      expect((body['items'] as object[])[0]).to.include({ rowCount: 30, rejectedCount: 0 })
+      expectRefusals(way, 400)
+    })
+
     it('says from the number of a row where the table is, with the keyboard too', async () => {
       const way = await see(SALES, 'fr')
       await way.click('button', '5')

@@ -1,4 +1,4 @@
-import { t } from '../core/language.js'
+import { hasWords, t } from '../core/language.js'
 import { html } from '../core/ui.js'
 import { Problem } from './problem.js'
 import { Warnings } from './warnings.js'
@@ -15,12 +15,13 @@ export function CheckResult({ of: check }) {
   return html`<ul class="row" aria-label=${t('check.byRule')}>
       ${byRule.map(
         ({ rule, count }) =>
-          html`<li><span class="tag bad">${wordsOfRule(rule)} ${count}</span></li>`,
+          html`<li><span class="tag bad">${wordsOfRule(rule)} × ${count}</span></li>`,
       )}
     </ul>
     <${Problem} problem=${cells} />
     <${Warnings} warnings=${warnings} />`
 }
 
-const OF_NO_RULE = ['type', 'structure']
-const wordsOfRule = (rule) => (OF_NO_RULE.includes(rule) ? t(`check.${rule}`) : rule)
+/** A rule that somebody named is called so. */
+const wordsOfRule = (rule) =>
+  [`check.${rule}`, `rule.${rule}`].map((key) => hasWords(key) && t(key)).find(Boolean) || rule

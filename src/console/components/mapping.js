@@ -30,6 +30,16 @@ export function mappingOf(found, answers) {
   return Object.fromEntries(said)
 }
 
+/** The header of the file that each column gets, as far as it is known. */
+export const headersOf = (found, answers) =>
+  new Map(
+    found.flatMap((met) => {
+      const answer = answers[met.header] ?? foundOf(met)
+      const column = answer === '' ? null : columnOf(met.header, answer)
+      return column === null ? [] : [[column, met.header]]
+    }),
+  )
+
 /**
  * Each header beside the column that it meets, and why. `answers` are what people chose, by header;
  * what they did not touch is as it was found.

@@ -45,15 +45,18 @@ export function ShapeEditor({ shape, path, sourceUuid, onChanged }) {
     return attempt({ columns: others.toSpliced(to, 0, columns[at]) })
   }
   const shown = [
-    [t('name'), ({ name }) => name],
-    [t('sqlName'), ({ column }) => html`<code>${column}</code>`],
+    [
+      t('name'),
+      ({ name, column, description }) =>
+        html`${name}<br /><span class="small soft"><code>${column}</code> ${description}</span>`,
+    ],
     [
       t('type'),
-      ({ type, dateFormat }) => [t(`type.${type}`), dateFormat].filter(Boolean).join(' · '),
+      ({ type, dateFormat, pattern }) =>
+        [t(`type.${type}`), dateFormat ?? pattern].filter(Boolean).join(' · '),
     ],
     [t('shape.aliases'), ({ aliases }) => aliases.join(', ')],
     [t('rules'), ({ rules }) => rules.map(wordsOfRule).join(' · '), 'long'],
-    [t('description'), ({ description }) => description ?? ''],
     [
       '',
       (column) => {
@@ -69,8 +72,20 @@ export function ShapeEditor({ shape, path, sourceUuid, onChanged }) {
             of=${column.name}
             onClick=${() => setOpen({ name: 'rules', at })}
           />
-          ${at > 0 && html`<${RowButton} words="↑" of=${t('shape.up', { name: column.name })} onClick=${() => move(at, at - 1)} />`}
-          ${at < columns.length - 1 && html`<${RowButton} words="↓" of=${t('shape.down', { name: column.name })} onClick=${() => move(at, at + 1)} />`}
+          <div class="pair">
+            <${RowButton}
+              words="↑"
+              of=${t('shape.up', { name: column.name })}
+              disabled=${at === 0}
+              onClick=${() => move(at, at - 1)}
+            />
+            <${RowButton}
+              words="↓"
+              of=${t('shape.down', { name: column.name })}
+              disabled=${at === columns.length - 1}
+              onClick=${() => move(at, at + 1)}
+            />
+          </div>
         </div>`
       },
     ],

@@ -10,36 +10,32 @@ const NO_DATE = /^0(?:[.,]0)?$|1899|1900|1970/
 export function layOutSheet({ typed, sheet }) {
   const taken = takenLines(typed)
   if (sheet === null) return withoutSheet(typed, taken)
+  const byLine = new Map(taken.map((one) => [one.line, one]))
   const own = sheet.lines.filter(({ role }) => role === 'data')
   const shift = columnOf(typed) - columnOf(sheet)
   const names = sheet.columns.map(({ name }) => name).slice(shift)
   return sheet.data.map((row, at) => {
     const { line } = own[at]
-    const { kind, values } = taken.get(line) ?? { kind: 'left', values: null }
+    const { kind, values } = byLine.get(line) ?? { kind: 'left', values: null }
     return { line, kind, cells: names.map((name) => row[name]), values }
   })
 }
 
 function takenLines({ lines, data }) {
   let row = 0
-  return new Map(
-    lines.map(({ line, role }) => [
-      line,
-      { kind: role, values: role === 'data' ? data[row++] : null },
-    ]),
-  )
+  return lines.map(({ line, role }) => ({
+    line,
+    kind: role,
+    values: role === 'data' ? data[row++] : null,
+  }))
 }
 
-/** Formats without other rows: what the service made of each is all there is. */
+/** Formats without other rows: what the service made of each is all there is. Many may share a line. */
 const withoutSheet = ({ columns }, taken) =>
-  [...taken]
-    .filter(([, { values }]) => values !== null)
-    .map(([line, { kind, values }]) => ({
-      line,
-      kind,
-      cells: columns.map(({ name }) => values[name]),
-      values,
-    }))
+  taken
+    .map(({ kind, values }, at) => ({ line: at + 1, kind, values }))
+    .filter(({ values }) => values !== null)
+    .map((row) => ({ ...row, cells: columns.map(({ name }) => row.values[name]) }))
 
 /** A table may begin further to the right than the titles above it; only workbooks say where. */
 function columnOf({ dialect }) {

@@ -5,6 +5,7 @@ import { NameField } from '../../components/name-field.js'
 import { LongWork, useLongWork } from '../../components/long-work.js'
 import { Problem } from '../../components/problem.js'
 import { tell, tellProblem } from '../../components/toast.js'
+import { takes } from '../../core/formats.js'
 import { t } from '../../core/language.js'
 import { useDeed } from '../../core/loading.js'
 import { goTo } from '../../core/router.js'
@@ -34,6 +35,20 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
   const expects = useShape(draft, options, columns)
   const asksEnterprise = choosesEnterprise() && draft.origin.kind !== 'resource'
 
+  /** Cells are named by their columns, which a shape calls otherwise than the file may. */
+  const refuse = (errors) =>
+    onRefused(
+      errors.map((error) => ({
+        ...error,
+        column: expects.headers.get(error.column) ?? error.column,
+      })),
+    )
+  const hasLines = takes(draft.seen?.typed.format, 'headerRow')
+  const columnsByHeader = new Map([...expects.headers].map(([column, header]) => [header, column]))
+  const mendsByColumn = mends.map((mend) => ({
+    ...mend,
+    column: columnsByHeader.get(mend.column) ?? mend.column,
+  }))
   /** How the file is taken; what was mended is sent for the rows that are set aside. */
   const readAs = ({ options: read, columns: typed }) => ({
     ...expects.given,
@@ -60,7 +75,7 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
         }
         return whole
       } catch (error) {
-        onRefused((error.problem?.errors ?? []).filter(({ row }) => row !== undefined))
+        refuse((error.problem?.errors ?? []).filter(({ row }) => row !== undefined))
         throw error
       }
     })
@@ -73,7 +88,7 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
   /** The table is there: what becomes of its corrections is seen among its rejects. */
   const mended = async (loaded) => {
     try {
-      const sending = await sendMends(loaded, mends)
+      const sending = await sendMends(loaded, mendsByColumn, hasLines)
       return sending === null ? loaded : await work.run(sending)
     } catch (error) {
       tellProblem(error)
@@ -119,7 +134,7 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
         path="/sources/check"
         file=${draft.origin.file}
         given=${readAs({ options, columns })}
-        onChecked=${({ errors }) => onRefused(errors)}
+        onChecked=${({ errors }) => refuse(errors)}
       />`
     }
     <${LongWork} of=${work} label=${t('newSource.loading')} onCancel=${work.stop} />

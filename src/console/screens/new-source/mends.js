@@ -11,13 +11,17 @@ export const mendOf = (mends, { line, column, value }) =>
       (mend.line === undefined ? mend.value === value : mend.line === line),
   )
 
-/** The rows were set aside when the table was loaded: they are sent again with what was written. */
-export async function sendMends(source, mends, signal) {
-  const { head, rows, faulty } = await askRejects(source, signal)
+/**
+ * The rows were set aside when the table was loaded: they are sent again with what was written.
+ * `hasLines`: they were told apart by their lines, and not by their numbers.
+ */
+export async function sendMends(source, mends, hasLines) {
+  const { head, rows, faulty } = await askRejects(source)
   const mended = rows.flatMap((row) => {
-    const { line, row: number, column, value } = faulty.get(numberOf(row)) ?? {}
-    const own = mends.filter((mend) => mend.line === (line ?? number))
-    const alike = mendOf(mends, { line: line ?? number, column, value })
+    const { column, value, ...place } = faulty.get(numberOf(row)) ?? {}
+    const line = hasLines ? (place.line ?? place.row) : place.row
+    const own = mends.filter((mend) => mend.line === line)
+    const alike = mendOf(mends, { line, column, value })
     const said = alike === undefined ? own : [...own, { ...alike, column }]
     if (said.length === 0) return []
     return [

@@ -1,5 +1,5 @@
 import { Choice } from '../../components/field.js'
-import { Mapping, mappingOf } from '../../components/mapping.js'
+import { headersOf, Mapping, mappingOf } from '../../components/mapping.js'
 import { Problem } from '../../components/problem.js'
 import { get } from '../../core/api.js'
 import { t } from '../../core/language.js'
@@ -34,6 +34,7 @@ export function useShape(draft, options, columns) {
     met,
     answers,
     answer: (header, answer) => setAnswers((before) => ({ ...before, [header]: answer })),
+    headers: headersOf(met.data?.mapping ?? [], answers),
     given: {
       ...(shapeUuid !== '' && { shapeUuid }),
       ...(Object.keys(mapping).length > 0 && { mapping }),

@@ -34,10 +34,19 @@ export function Sheet(props) {
   const headers = typed.columns.map(({ name }) => name)
   // As in the table, columns stand as they will; in the file they stay where they are.
   const seenColumns = way === 'sheet' ? columns : asPlanned(columns, plan, headers)
-  const judge = useMemo(() => judgeWith({ refused, nullValues }), [refused, nullValues])
+  // Where there is no sheet, rows are counted.
+  const found = useMemo(
+    () =>
+      refused.map(({ line, row, ...fault }) => ({
+        ...fault,
+        line: hasSheet ? (line ?? row) : row,
+      })),
+    [refused, hasSheet],
+  )
+  const judge = useMemo(() => judgeWith({ refused: found, nullValues }), [found, nullValues])
   const faults = useMemo(
-    () => faultsOf({ rows, columns, refused, mends }, judge),
-    [rows, columns, refused, mends, judge],
+    () => faultsOf({ rows, columns, refused: found, mends }, judge),
+    [rows, columns, found, mends, judge],
   )
   const cellOf = useCallback(
     (at, column) => {
@@ -194,9 +203,7 @@ const alignment = ({ kind, values }, { name, type }) =>
 
 /** What is wrong with a cell, or only to be known of it; null: nothing. */
 function judgeWith({ refused, nullValues }) {
-  const known = new Map(
-    refused.map(({ line, row, column, message }) => [`${line ?? row}/${column}`, message]),
-  )
+  const known = new Map(refused.map(({ line, column, message }) => [`${line}/${column}`, message]))
   return ({ kind, line, values }, { name, type }, text) => {
     if (kind !== 'data' || values === null || name === undefined) return null
     const message = known.get(`${line}/${name}`)
@@ -219,9 +226,7 @@ function faultsOf({ rows, columns, refused, mends }, judge) {
     }),
   )
   const lines = new Set(rows.map(({ line }) => line))
-  const others = refused
-    .map(({ line, row, ...rest }) => ({ ...rest, line: line ?? row }))
-    .filter(({ line, column }) => column !== undefined && !lines.has(line))
+  const others = refused.filter(({ line, column }) => column !== undefined && !lines.has(line))
   return [...seen, ...others]
     .filter((fault) => mendOf(mends, fault) === undefined)
     .map((fault) => ({
