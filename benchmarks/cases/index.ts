@@ -2,6 +2,7 @@ import type { BenchmarkCase } from '../benchmark.ts'
 import { contestCase } from '../support/run-contest.ts'
 import { authCase } from './auth.ts'
 import { clusterCase } from './cluster.ts'
+import { collectionsCase } from './collections.ts'
 import { connectorCase } from './connector.ts'
 import { consoleCase } from './console.ts'
 import { CONTESTS } from './contests.ts'
@@ -30,6 +31,7 @@ export const CASES: readonly BenchmarkCase[] = [
   versionsCase,
   retentionCase,
   shapesCase,
+  collectionsCase,
   fleetCase,
   clusterCase,
   authCase,

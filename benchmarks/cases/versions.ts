@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Pool } from 'pg'
 
@@ -10,6 +9,7 @@ import { writeNarrowCsv } from '../generators/narrow-csv.ts'
 import { inFolder } from '../support/in-folder.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { type Measured, time } from '../support/measure.ts'
+import { longestWait, untilHouseIsKept } from '../support/readers-wait.ts'
 import { loadByEngine } from '../support/load-by-engine.ts'
 import { migratedDatabase } from '../support/migrated-database.ts'
 import { copyThroughPg } from '../support/psql-copy.ts'
@@ -24,7 +24,6 @@ const PAGES_TIMED = 40
 const PUBLICATIONS = 30
 /** The difference is less than what one load differs from the next. */
 const FILLS = 15
-const HOUSEKEEPING_POLL_MS = 20
 const COLUMNS = 'id bigint, customer text, amount numeric'
 
 /** What a table made of loads costs, beside the same with a small one, or in SQL without us. */
@@ -124,10 +123,12 @@ async function sourceOf({ service, folder }: Stand, name: string, rows: number):
 async function publications(stand: Stand, large: string) {
   const small = await sourceOf(stand, 'small', SMALL_ROWS)
   const publish = (source: string, table: string) => async (): Promise<Measured> => ({
-    ms: await longestWait(stand, table, () => rollBack(stand.service, source)),
+    ms: await longestWait(stand.pool, `${stand.service.schema}.${table}`, () =>
+      rollBack(stand.service, source),
+    ),
     peakRssBytes: null,
   })
-  const prepare = () => untilHouseIsKept(stand)
+  const prepare = () => untilHouseIsKept(stand.pool)
   return inTurns(
     {
       small: {
@@ -146,60 +147,8 @@ async function publications(stand: Stand, large: string) {
   )
 }
 
-/** Statistics of a large table take the processor for as long as some publications. */
-async function untilHouseIsKept({ pool }: Stand): Promise<void> {
-  for (;;) {
-    const { rowCount } = await pool.query(
-      `select from pg_stat_activity
-       where datname = current_database() and application_name like '% housekeeping'`,
-    )
-    if (rowCount === 0) return
-    await sleep(HOUSEKEEPING_POLL_MS)
-  }
-}
-
 async function rollBack(service: BenchedService, source: string): Promise<void> {
   await service.fetch(`/sources/${source}/rollback`, { method: 'POST' })
-}
-
-/**
- * A reader in the server that locks the table every millisecond, and waits while a publication holds
- * it: from the grant of its lock to the end of its commit, without the way to any client.
- */
-async function longestWait(
-  { service, pool }: Stand,
-  table: string,
-  work: () => Promise<void>,
-): Promise<number> {
-  await pool.query(
-    `drop table if exists reading; create table public.reading (ended boolean, longest_ms double precision);
-     insert into reading values (false, 0)`,
-  )
-  const reading = pool.query(
-    `do $$
-     declare
-       began timestamptz;
-       longest double precision := 0;
-     begin
-       loop
-         began := clock_timestamp();
-         lock table only ${service.schema}.${table} in access share mode;
-         longest := greatest(longest, 1000 * extract(epoch from clock_timestamp() - began));
-         commit;
-         exit when (select ended from reading);
-         perform pg_sleep(0.001);
-       end loop;
-       update reading set longest_ms = longest;
-     end $$`,
-  )
-  try {
-    await work()
-  } finally {
-    await pool.query('update reading set ended = true')
-    await reading
-  }
-  const { rows } = await pool.query<{ longest_ms: number }>('select longest_ms from reading')
-  return rows[0]!.longest_ms
 }
 
 async function appending(stand: Stand, large: string) {
