@@ -1,17 +1,27 @@
 import { expect } from 'chai'
 import type { Pool } from 'pg'
 
+import { until } from '../../support/patience.ts'
+
 /**
  * Counted whenever somebody fails to sign in; moved on for as long as the service lives; tidied some
  * time after a load.
  */
 const LEFT_OUT = ['login_attempts', 'processes', 'sweeps', 'generated_tables', 'load_tables']
 
+/** Each makes a link when it is sent, some time after what it tells of. */
+const mailsAreSent = (pool: Pool) =>
+  until('all mails are sent', async () => {
+    const { rowCount } = await pool.query('select from collection_mails where sent_at is null')
+    return rowCount === 0
+  })
+
 /** Changes when any row of any table changes, but for tables that are left out. */
 export async function databaseDigest(
   pool: Pool,
   besides: readonly string[] = [],
 ): Promise<readonly string[]> {
+  await mailsAreSent(pool)
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where (schemaname = 'public' or schemaname like 'enterprise\\_%') and tablename <> all ($1)
