@@ -31,6 +31,19 @@ export const inviteSenders = (client: ClientBase, senderIds: readonly number[]) 
     [senderIds],
   )
 
+/** In the transaction in which a file is taken, or returned with a message. */
+export const tellOfDelivery = (
+  client: ClientBase,
+  kind: 'received' | 'returned',
+  deliveryId: number,
+) =>
+  client.query(
+    `insert into collection_mails (sender_id, kind, delivery_id)
+     select sl.sender_id, $2, d.id
+     from collection_deliveries d join collection_slots sl on sl.id = d.slot_id where d.id = $1`,
+    [deliveryId, kind],
+  )
+
 /** Nobody is reminded more often. */
 const MAY_BE_REMINDED = `coalesce(se.reminded_at <= now() - interval '1 day', true)`
 

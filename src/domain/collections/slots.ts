@@ -9,6 +9,7 @@ import type { KeptFile } from '../../stack/load.ts'
 import type { Answers } from '../shapes/learn.ts'
 import { disownObject } from '../uploads/disown.ts'
 import type { Holder } from './holder.ts'
+import { tellOfDelivery } from './mails.ts'
 import type { Receipts } from './receipts.ts'
 
 type Queries = Pick<ClientBase | Pool, 'query'>
@@ -155,6 +156,7 @@ export async function accept(
     [id, receipt],
   )
   await setState(client, slotId, 'accepted')
+  await tellOfDelivery(client, 'received', id)
   return accepted[0]!
 }
 
@@ -196,12 +198,17 @@ export async function emptySlotOf(
   )
   const [emptied] = rows
   if (emptied === undefined) return
-  await client.query(
+  const { rows: slots } = await client.query<{ state: SlotState; latest: number }>(
     `update collection_slots sl set state = coalesce((
        select d.state from collection_deliveries d
        where d.slot_id = sl.id and d.state in ('received', 'accepted') order by d.id desc limit 1
      ), 'awaited')
-     where sl.id = $1`,
+     where sl.id = $1
+     returning state, (select max(d.id) from collection_deliveries d
+                       where d.slot_id = sl.id and d.state = 'returned') as latest`,
     [emptied.slotId],
   )
+  const { state, latest } = slots[0]!
+  // Of a file that waited beside an accepted one, the sender is told once for both.
+  if (reason !== null && state === 'awaited') await tellOfDelivery(client, 'returned', latest)
 }

@@ -8,7 +8,7 @@ import { createSmtpMailer } from '../../../src/notifications/smtp-mailer.ts'
 import { useApp } from '../../support/app.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import { until } from '../../support/patience.ts'
-import { created, createFromFile } from '../../support/sources.ts'
+import { created, createFromFile, sourceForm } from '../../support/sources.ts'
 
 const SENDERS = [
   { key: 'BX', name: 'Bordeaux', email: 'bx@example.test', language: 'fr' },
@@ -23,8 +23,16 @@ describe('mails to the senders of a collection', () => {
   })
   const app = useApp({ env: () => ({ SMTP_URL: server.url }) })
   after(() => server.close())
-  beforeEach(() => {
+  const allSent = () =>
+    until('all are sent', async () => {
+      const { rowCount } = await app.database.pool.query(
+        'select from collection_mails where sent_at is null',
+      )
+      return rowCount === 0
+    })
+  beforeEach(async () => {
     server.failWith(null)
+    await allSent()
     server.mails.splice(0)
   })
 
@@ -32,9 +40,9 @@ describe('mails to the senders of a collection', () => {
     const as = app.client.as(await app.build.user())
     const { uuid: sourceUuid } = await created(createFromFile(as, 'Client;Montant\nAnn;1\n'))
     const given = { name: 'Ventes', sourceUuid, senders: SENDERS, ...body }
-    const { uuid } = await created(as.post('/collections', given))
+    const { uuid, links } = await created(as.post('/collections', given))
     const slots = async () => (await as.get(`/collections/${uuid}/slots`)).body.items
-    return { as, uuid, slots }
+    return { as, uuid, slots, links: links as { url: string }[] }
   }
 
   const arrived = (count: number) => until(`${count} mails`, () => server.mails.length >= count)
@@ -120,12 +128,7 @@ describe('mails to the senders of a collection', () => {
     await arrived(2)
     const reminders = async () => {
       await Promise.all([1, 2, 3].map(() => tellOfDeadlines(app.database.pool)))
-      await until('all are sent', async () => {
-        const { rowCount } = await app.database.pool.query(
-          'select from collection_mails where sent_at is null',
-        )
-        return rowCount === 0
-      })
+      await allSent()
       return server.mails.filter(({ parsed }) => /^(Reminder|Rappel)/.test(parsed.subject!)).length
     }
     expect(await reminders(), 'ten days before').to.equal(0)
@@ -167,6 +170,34 @@ describe('mails to the senders of a collection', () => {
       [uuid],
     )
     expect(rows.map(({ reminders }) => reminders)).to.deep.equal([1, 1])
+  })
+
+  it('bring the receipt of a file, once, and the words with which it was returned', async () => {
+    const { as, uuid, slots, links } = await collection({ senders: SENDERS.slice(1) })
+    await arrived(1)
+    const [slot] = await slots()
+    const holder = app.client.withHeaders({ 'x-delivery-token': secretIn(links[0]!.url)! })
+    const put = () =>
+      holder.request('PUT', `/deliveries/${slot.uuid}`, {
+        content: sourceForm({}, 'Client;Montant\nBob;2\n', 'mars.csv'),
+      })
+    const sent = await put()
+    expect(sent.status, sent.text).to.equal(200)
+    expect((await put()).body).to.deep.equal(sent.body)
+    await arrived(2)
+    const { subject, text } = server.mails[1]!.parsed
+    expect(subject).to.equal('Received: Ventes')
+    expect(text).to.include(sent.body.receipt).and.include('“mars.csv”')
+    expect(secretIn(text)).to.equal(undefined)
+    const path = `/collections/${uuid}/slots/${slot.uuid}/return`
+    const answer = await as.post(path, { message: 'It is of April.' })
+    expect(answer.status, answer.text).to.equal(200)
+    await arrived(3)
+    const returned = server.mails[2]!.parsed
+    expect(returned.subject).to.equal('To be sent again: Ventes')
+    expect(returned.text).to.include('It is of April.')
+    const again = app.client.withHeaders({ 'x-delivery-token': secretIn(returned.text)! })
+    expect((await again.get('/deliveries')).status).to.equal(200)
   })
 
   it('say nothing of a deadline once everything was sent', async () => {
