@@ -194,10 +194,13 @@ function interfacesOfOneFunction(): string[] {
     .map(([, name]) => name!)
     .filter((name) => {
       const made = new RegExp(
-        `\\bfunction (?:create|open|start|watch)\\w*(?:<[^>]*>)?\\([^{}]*?(?:\\{[^{}]*\\}[^{}]*?)*\\): (?:Promise<)?${name}>? \\{`,
+        `\\bfunction \\w+(?:<[^>]*>)?\\([^{}]*?(?:\\{[^{}]*\\}[^{}]*?)*\\): (?:Promise<)?${name}>? \\{`,
         'g',
       )
-      const others = new RegExp(`implements [^{]*\\b${name}\\b|(?:const|let) \\w+: ${name} = `, 'g')
+      const others = new RegExp(
+        `(?:implements|extends) [^{]*\\b${name}\\b|(?:const|let) \\w+: ${name} = `,
+        'g',
+      )
       const times = (pattern: RegExp) =>
         texts.reduce((sum, text) => sum + [...text.matchAll(pattern)].length, 0)
       return times(made) === 1 && times(others) === 0

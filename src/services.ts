@@ -46,7 +46,7 @@ import { PATIENCE } from './stack/switch-partitions.ts'
 import { createFolders } from './domain/folders/create-folders.ts'
 import { createRootDeletion } from './domain/folders/delete-root.ts'
 import { createIdempotencyStore } from './domain/idempotency.ts'
-import { createUploads } from './domain/uploads/create-uploads.ts'
+import { createUploads } from './domain/uploads/uploads.ts'
 import { limitEarlierUsers } from './domain/sql-users/sql-users.ts'
 import { createIngest } from './domain/ingest/ingest.ts'
 import { checkCluster, nodesAway } from './stack/citus/check-cluster.ts'
@@ -84,14 +84,6 @@ import { createLinkServer } from './storage/local/link-server.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import { listSweeps } from './sweeps.ts'
 
-export interface Services extends AsyncDisposable {
-  readonly http: HttpServices
-  /** Links lead here until told otherwise; the address is known only once the service listens. */
-  listeningOn(address: string): void
-  /** Takes queued jobs until it is disposed of. */
-  startWorker(): Promise<AsyncDisposable>
-}
-
 export interface ServicesOptions {
   /** Ends a start that waits. */
   readonly stopping?: AbortSignal
@@ -112,7 +104,7 @@ export async function createServices(
   database: DatabaseAddress,
   logger: Logger,
   { stopping = new AbortController().signal, alsoAllowed = [] }: ServicesOptions = {},
-): Promise<Services> {
+) {
   await using opened = new AsyncDisposableStack()
 
   const { heartbeatMs } = config.jobs
@@ -369,10 +361,12 @@ export async function createServices(
   const resources = opened.move()
   return {
     http: services,
-    listeningOn: (address) => {
+    /** Links lead here until told otherwise; the address is known only once the service listens. */
+    listeningOn: (address: string): void => {
       ownAddress = config.server.publicUrl ?? address
     },
-    startWorker: () =>
+    /** Takes queued jobs until it is disposed of. */
+    startWorker: (): Promise<AsyncDisposable> =>
       startWorker({
         pool,
         records,
@@ -390,6 +384,8 @@ export async function createServices(
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
+
+export type Services = Awaited<ReturnType<typeof createServices>>
 
 /** The host of a link depends on the bucket: a link to nothing tells it. */
 async function linkOrigin(store: ObjectStore): Promise<string> {

@@ -10,7 +10,8 @@ import type { ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import type { OpenedDocument } from '../ingest/document-reader.ts'
 import { readStored } from '../uploads/read-while-storing.ts'
-import type { ObjectName, Uploads } from '../uploads/uploads.ts'
+import type { Uploads } from '../uploads/uploads.ts'
+import type { ObjectName } from '../uploads/claims.ts'
 import { type DocumentQuery, listDocuments } from './list-documents.ts'
 
 export interface ReadingParts {

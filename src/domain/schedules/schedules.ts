@@ -11,7 +11,8 @@ import type { Schedule, ScheduleSettings } from '../../resources/schedule.ts'
 import type { Actor } from '../actor.ts'
 import type { Work } from '../../stack/run-load.ts'
 import type { Connections } from '../connections/create-connections.ts'
-import type { Reloaded, Sources } from '../sources/sources.ts'
+import type { Sources } from '../sources/create-sources.ts'
+import type { Reloaded } from '../sources/sources.ts'
 import { nextRun, requireTimes } from './next-run.ts'
 
 interface ScheduleRow {

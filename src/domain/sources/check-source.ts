@@ -16,11 +16,23 @@ import { expectColumns } from './expect-columns.ts'
 import { ofShape } from './preview-source.ts'
 import { openContent } from './reload-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { Checked, CheckedOrigin, ExportedData, SayMessage, Sources } from './sources.ts'
+import type {
+  Checked,
+  CheckedOrigin,
+  ExportedData,
+  SayMessage,
+  Finders,
+  CheckOfSource,
+  CheckQuery,
+} from './sources.ts'
 
 /** Reads a whole file as a creation would. What was sent is gone afterwards. */
-export function checkSource(parts: SourcesParts): Sources['check'] {
-  return async (actor, origin, { options, signal, shapeUuid, mapping, back }) => {
+export function checkSource(parts: SourcesParts) {
+  return async (
+    actor: Actor,
+    origin: CheckedOrigin,
+    { options, signal, shapeUuid, mapping, back }: CheckQuery,
+  ): Promise<Checked> => {
     const expectation =
       shapeUuid === undefined ? null : await ofShape(parts, actor, shapeUuid, mapping)
     parts.ingest.checkOptions(options)
@@ -35,8 +47,13 @@ export function checkSource(parts: SourcesParts): Sources['check'] {
 }
 
 /** The same as a reload of the source would; without an origin, from where it came. */
-export function checkFor(parts: SourcesParts, find: Sources['find']): Sources['checkFor'] {
-  return async (actor, uuid, origin, { options, mode, signal, back, ...given }) => {
+export function checkFor(parts: SourcesParts, find: Finders['find']) {
+  return async (
+    actor: Actor,
+    uuid: string,
+    origin: CheckedOrigin | null,
+    { options, mode, signal, back, ...given }: CheckOfSource,
+  ): Promise<Checked> => {
     const source = await find(actor, uuid)
     const wanted = options ?? source.options
     parts.ingest.checkOptions(wanted)

@@ -6,7 +6,7 @@ import { asks, fill, recordRows } from '../../stack/fill.ts'
 import { loadMessages } from '../../stack/load-messages.ts'
 import { readTable } from '../../stack/look.ts'
 import { publishRows } from '../../stack/publish.ts'
-import { runLoad, stageRows } from '../../stack/run-load.ts'
+import { runLoad, stageRows, type Work } from '../../stack/run-load.ts'
 import { markCorrected } from '../../stack/rejects.ts'
 import { takenAs } from '../../stack/stored-column.ts'
 import { readStored, type StoredFile } from '../uploads/read-while-storing.ts'
@@ -17,7 +17,8 @@ import { keyOf } from './read-rejects.ts'
 import { addedHeaders } from './reject-cells.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { SentCorrections, Sources } from './sources.ts'
+import type { SentCorrections, Finders, Reloaded } from './sources.ts'
+import type { Actor } from '../actor.ts'
 
 /**
  * Adds corrected rows to those that were loaded; a row that is rejected again replaces its earlier
@@ -25,11 +26,16 @@ import type { SentCorrections, Sources } from './sources.ts'
  */
 export function correctRejects(
   parts: SourcesParts,
-  { find, findLoad }: Pick<Sources, 'find' | 'findLoad'>,
-): Sources['correctRejects'] {
+  { find, findLoad }: Pick<Finders, 'find' | 'findLoad'>,
+) {
   const { pool, leases } = parts
 
-  return async (actor, uuid, given, work) => {
+  return async (
+    actor: Actor,
+    uuid: string,
+    given: SentCorrections,
+    work: Work,
+  ): Promise<Reloaded> => {
     const { tableId } = await find(actor, uuid)
     const done = await leases.during(tableId, work.jobUuid, async (lease) => {
       const content = await openFile(parts, given.origin)

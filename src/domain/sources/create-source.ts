@@ -6,7 +6,7 @@ import { fill, recordRows } from '../../stack/fill.ts'
 import { readTable } from '../../stack/look.ts'
 import { publishRows } from '../../stack/publish.ts'
 import type { LoadOrigin } from '../../resources/load.ts'
-import { runLoad } from '../../stack/run-load.ts'
+import { runLoad, type Work } from '../../stack/run-load.ts'
 import { isNameTaken } from '../../stack/is-name-taken.ts'
 import { schemaOf, type TableName } from '../../stack/table-name.ts'
 import type { FileShape } from '../../resources/shape.ts'
@@ -14,8 +14,9 @@ import { expected } from '../shapes/expect.ts'
 import { refuseQuestions } from './expect-columns.ts'
 import { type ApiFields, refuseReserved, reserveSource } from './reserve-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { ApiOrigin, NewSource, Sources } from './sources.ts'
+import type { ApiOrigin, NewSource, Finders } from './sources.ts'
 import { sourceMessages } from './source-messages.ts'
+import type { Source } from './source.ts'
 
 interface OpenedOrigin {
   readonly enterpriseId: number
@@ -28,10 +29,11 @@ interface OpenedOrigin {
   readonly api: ApiFields | null
 }
 
-export function createSource(parts: SourcesParts, find: Sources['find']): Sources['create'] {
+/** All or nothing: a failed creation leaves no source, no table and no object. */
+export function createSource(parts: SourcesParts, find: Finders['find']) {
   const { pool, leases } = parts
 
-  return async (actor, given, work) => {
+  return async (actor: Actor, given: NewSource, work: Work): Promise<Source> => {
     const { enterpriseId, origin, api, ...opened } = await openOrigin(
       parts,
       actor,
@@ -83,10 +85,10 @@ export function createSource(parts: SourcesParts, find: Sources['find']): Source
 }
 
 /** Makes the checks of a creation that need no reading of the data. */
-export function admitCreation(parts: SourcesParts): Sources['admitCreation'] {
+export function admitCreation(parts: SourcesParts) {
   const { knex, ingest } = parts
 
-  return async (actor, given) => {
+  return async (actor: Actor, given: NewSource): Promise<number> => {
     const { origin, options } = given
     const { enterpriseId } = isFile(origin)
       ? { enterpriseId: await chooseEnterprise(knex, actor, given.enterpriseId) }

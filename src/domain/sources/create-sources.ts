@@ -12,18 +12,22 @@ import { readData } from './read-data.ts'
 import { readRejects } from './read-rejects.ts'
 import { admitReload, reloadSource } from './reload-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { Sources } from './sources.ts'
+import type { Finders, SourceOrigin } from './sources.ts'
 import { storeRecognised } from './store-recognised.ts'
 import { profileSource } from './profile.ts'
 import { tryRules } from './try-rules.ts'
 import { summariseSource } from './summarise.ts'
 import { correctRejects } from './correct-rejects.ts'
+import type { Actor } from '../actor.ts'
+import type { Load } from '../../stack/load.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
 
-export function createSources(parts: SourcesParts): Sources {
+/** Files and forms that became tables. Whatever the actor may not see throws a SourceNotFoundException. */
+export function createSources(parts: SourcesParts) {
   const managing = manageSources(parts)
   const { find } = managing
-  const locate: Sources['locate'] = (actor, uuid) => locateSource(parts.lookups, actor, uuid)
-  const loadOf: Sources['findLoad'] = async (actor, uuid, loadUuid) =>
+  const locate: Finders['locate'] = (actor, uuid) => locateSource(parts.lookups, actor, uuid)
+  const loadOf: Finders['findLoad'] = async (actor, uuid, loadUuid) =>
     findLoad(parts.pool, (await locate(actor, uuid)).tableId, loadUuid)
   return {
     ...managing,
@@ -40,7 +44,12 @@ export function createSources(parts: SourcesParts): Sources {
     export: exportData(parts.exports, find),
     readRejects: readRejects(parts.reads, find),
     exportRejects: exportRejects(parts.exports, find),
-    loads: async (actor, uuid, page, signal) =>
+    loads: async (
+      actor: Actor,
+      uuid: string,
+      page: PageRequest,
+      signal: AbortSignal,
+    ): Promise<Page<Load>> =>
       listLoads(parts.pool, (await locate(actor, uuid)).tableId, page, signal),
     findLoad: loadOf,
     readChanges: readChanges(parts, { find, findLoad: loadOf }),
@@ -50,8 +59,11 @@ export function createSources(parts: SourcesParts): Sources {
     check: checkSource(parts),
     checkFor: checkFor(parts, find),
     store: storeRecognised(parts),
-    async discard(origin) {
+    /** Removes what was stored for a job that will not run. */
+    async discard(origin: SourceOrigin | undefined): Promise<void> {
       if (origin?.kind === 'stored') await parts.uploads.discard(origin.file)
     },
   }
 }
+
+export type Sources = ReturnType<typeof createSources>

@@ -9,7 +9,8 @@ import { writeXlsx } from '../../stack/export/xlsx.ts'
 import { requireColumns, type TableState } from '../../stack/read/snapshot.ts'
 import { inSnapshot } from './in-snapshot.ts'
 import type { TableAccess } from './sources-parts.ts'
-import type { ExportFormat, ExportQuery, Sources } from './sources.ts'
+import type { ExportFormat, ExportQuery, Finders, ExportedData } from './sources.ts'
+import type { Actor } from '../actor.ts'
 
 type Write = (
   client: ClientBase,
@@ -39,8 +40,13 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
 }
 
 /** Streams one state of the table; holds no more than what the client has yet to read. */
-export function exportData(exports: TableAccess, find: Sources['find']): Sources['export'] {
-  return async (actor, uuid, query, signal) => {
+export function exportData(exports: TableAccess, find: Finders['find']) {
+  return async (
+    actor: Actor,
+    uuid: string,
+    query: ExportQuery,
+    signal: AbortSignal,
+  ): Promise<ExportedData> => {
     const source = await find(actor, uuid)
     const { contentType, write } = FORMATS[query.format]
     const stream = await exportStream(

@@ -12,7 +12,8 @@ import { rejectBatches } from './read-rejects.ts'
 import { layoutOf, rejectCells, rejectHeaders, type RejectLayout } from './reject-cells.ts'
 import type { Source } from './source.ts'
 import type { TableAccess } from './sources-parts.ts'
-import type { RejectsFormat, Sources } from './sources.ts'
+import type { RejectsFormat, Finders, ExportedData } from './sources.ts'
+import type { Actor } from '../actor.ts'
 
 type Rows = AsyncGenerator<readonly (readonly string[])[]>
 
@@ -33,11 +34,14 @@ const FORMATS: Readonly<Record<RejectsFormat, { contentType: string; write: Writ
 }
 
 /** Streams the rejects, in one state, as a table to correct and send again. */
-export function exportRejects(
-  exports: TableAccess,
-  find: Sources['find'],
-): Sources['exportRejects'] {
-  return async (actor, uuid, format, tell, signal) => {
+export function exportRejects(exports: TableAccess, find: Finders['find']) {
+  return async (
+    actor: Actor,
+    uuid: string,
+    format: RejectsFormat,
+    tell: (message: string | StoredMessage) => string,
+    signal: AbortSignal,
+  ): Promise<ExportedData> => {
     const found = await find(actor, uuid)
     const { contentType, write } = FORMATS[format]
     const stream = await exportStream(

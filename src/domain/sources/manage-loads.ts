@@ -8,18 +8,28 @@ import { removeLoad } from '../../stack/remove-load.ts'
 import { rollBack } from '../../stack/roll-back.ts'
 import { answerLoad } from './answer-load.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { Sources } from './sources.ts'
-
-type Managing = Pick<Sources, 'publishLoad' | 'removeLoad' | 'rollBack'>
+import type { Finders } from './sources.ts'
+import type { Recording } from '../../resources/alongside.ts'
+import type { Actor } from '../actor.ts'
+import type { GivenMapping } from '../shapes/expect.ts'
+import type { Source } from './source.ts'
+import type { Work } from '../../stack/run-load.ts'
 
 /** What can be done with the loads of a source once they exist. */
 export function manageLoads(
   parts: SourcesParts,
-  { find, locate, findLoad }: Pick<Sources, 'find' | 'locate' | 'findLoad'>,
-): Managing {
+  { find, locate, findLoad }: Pick<Finders, 'find' | 'locate' | 'findLoad'>,
+) {
   const { leases } = parts
   return {
-    async publishLoad(actor, uuid, loadUuid, given, work) {
+    /** Shows a staged load, with the answers to its questions. */
+    async publishLoad(
+      actor: Actor,
+      uuid: string,
+      loadUuid: string,
+      given: GivenMapping,
+      work: Work,
+    ): Promise<Source> {
       const { tableId } = await findLoad(actor, uuid, loadUuid)
       await leases.during(tableId, work.jobUuid, async (lease) => {
         // Read under the lease: somebody else may have answered.
@@ -34,7 +44,14 @@ export function manageLoads(
       return find(actor, uuid)
     },
 
-    async removeLoad(actor, uuid, loadUuid, signal, record) {
+    /** Drops a staged load, or takes an appended one out. */
+    async removeLoad(
+      actor: Actor,
+      uuid: string,
+      loadUuid: string,
+      signal: AbortSignal,
+      record: Recording,
+    ): Promise<void> {
       const load = await findLoad(actor, uuid, loadUuid)
       // A slot that held it awaits another file.
       const recorded = async (client: ClientBase) => {
@@ -46,7 +63,13 @@ export function manageLoads(
       )
     },
 
-    async rollBack(actor, uuid, loadUuid, work) {
+    /** Shows the state after the load again; null: what was shown before the last publication. */
+    async rollBack(
+      actor: Actor,
+      uuid: string,
+      loadUuid: string | null,
+      work: Work,
+    ): Promise<Source> {
       const { tableId } = await locate(actor, uuid)
       const to = loadUuid === null ? null : await findLoad(actor, uuid, loadUuid)
       await leases.during(tableId, work.jobUuid, (lease) =>

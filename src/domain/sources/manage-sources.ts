@@ -19,16 +19,17 @@ import { disownObject } from '../uploads/disown.ts'
 import { type Source, toSource, withTable } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { DescribedHeader, Sources } from './sources.ts'
+import type { DescribedHeader, Finders, SourceChange, SourceListQuery } from './sources.ts'
+import type { Recording } from '../../resources/alongside.ts'
+import type { Actor } from '../actor.ts'
+import type { Page } from '../../resources/page.ts'
 
 /** How long a deletion waits for those who read the table. */
 const GIVE_UP_AFTER_MS = 5000
 
-type Managing = Pick<Sources, 'find' | 'list' | 'change' | 'remove'>
-
-export function manageSources(parts: SourcesParts): Managing {
+export function manageSources(parts: SourcesParts) {
   const { knex, pool, leases, uploads, loadsKept } = parts
-  const find: Sources['find'] = async (actor, uuid) => {
+  const find: Finders['find'] = async (actor, uuid) => {
     const found = await withTable(SourceModel.query(knex).visibleTo(actor))
       .byUuid(uuid)
       .oneAs(source)
@@ -39,7 +40,11 @@ export function manageSources(parts: SourcesParts): Managing {
   return {
     find,
 
-    async list(actor, { search, status, ...request }, signal) {
+    async list(
+      actor: Actor,
+      { search, status, ...request }: SourceListQuery,
+      signal: AbortSignal,
+    ): Promise<Page<Source>> {
       const query = SourceModel.query(knex).visibleTo(actor)
       if (search !== undefined) {
         void query.whereRaw('search_fold(sources.name) like search_pattern(?)', [search])
@@ -52,7 +57,12 @@ export function manageSources(parts: SourcesParts): Managing {
       return { items: items.map((found) => toSource(found, loadsKept)), total }
     },
 
-    async change(actor, uuid, given, record) {
+    async change(
+      actor: Actor,
+      uuid: string,
+      given: SourceChange,
+      record: Recording,
+    ): Promise<Source> {
       const { name, description, columns = [], keepLoads, shapeUuid } = given
       const found = await find(actor, uuid)
       const { tableId } = found
@@ -81,7 +91,7 @@ export function manageSources(parts: SourcesParts): Managing {
       return find(actor, uuid)
     },
 
-    async remove(actor, uuid, record) {
+    async remove(actor: Actor, uuid: string, record: Recording): Promise<void> {
       const { id, tableId, enterpriseId } = await find(actor, uuid)
       await refuseLookedUp(pool, uuid, enterpriseId)
       // A deletion takes the table's lease as a load does, so neither can interfere with the

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import type { ByteSource, DataSource, Expectation } from '../../../pipelines/index.ts'
+import type { ByteSource, DataSource, Expectation, Preview } from '../../../pipelines/index.ts'
 import { ServiceUnavailableException } from '../../errors/index.ts'
 import { contentOfKept } from '../../stack/content.ts'
 import { readTable } from '../../stack/look.ts'
@@ -13,12 +13,22 @@ import { originOf } from './reload-source.ts'
 import type { Source } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { PreviewedFile, PreviewOrigin, Sources } from './sources.ts'
+import type {
+  PreviewedFile,
+  PreviewOrigin,
+  Finders,
+  PreviewOfSource,
+  PreviewQuery,
+} from './sources.ts'
 
 /** The same chain as a load, with a sample in place of a table. Nothing is stored. */
-export function previewSource(parts: SourcesParts): Sources['preview'] {
+export function previewSource(parts: SourcesParts) {
   const { ingest } = parts
-  return async (actor, origin, { options, limit, signal, shapeUuid, mapping }) => {
+  return async (
+    actor: Actor,
+    origin: PreviewOrigin,
+    { options, limit, signal, shapeUuid, mapping }: PreviewQuery,
+  ): Promise<Preview> => {
     const source = await openPreviewed(parts, actor, origin, signal)
     const expectation =
       shapeUuid === undefined
@@ -29,9 +39,14 @@ export function previewSource(parts: SourcesParts): Sources['preview'] {
 }
 
 /** As a reload of the source would read it. */
-export function previewFor(parts: SourcesParts, find: Sources['find']): Sources['previewFor'] {
+export function previewFor(parts: SourcesParts, find: Finders['find']) {
   const { ingest, pool } = parts
-  return async (actor, uuid, origin, { options, limit, signal, mapping }) => {
+  return async (
+    actor: Actor,
+    uuid: string,
+    origin: PreviewOrigin | null,
+    { options, limit, signal, mapping }: PreviewOfSource,
+  ): Promise<Preview> => {
     const source = await find(actor, uuid)
     const read =
       origin === null

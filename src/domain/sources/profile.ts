@@ -3,11 +3,17 @@ import { knownValues } from '../../stack/read/known-values.ts'
 import { columnNamed } from './column-named.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Reads } from './sources-parts.ts'
-import type { SourceProfile, Sources } from './sources.ts'
+import type { SourceProfile, Finders } from './sources.ts'
+import type { Actor } from '../actor.ts'
 
 /** What PostgreSQL knows of the columns already: no row is read, but where it knows nothing yet. */
-export function profileSource(reads: Reads, locate: Sources['locate']): Sources['profile'] {
-  return async (actor, uuid, { column: wanted }, signal) => {
+export function profileSource(reads: Reads, locate: Finders['locate']) {
+  return async (
+    actor: Actor,
+    uuid: string,
+    { column: wanted }: { readonly column?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<SourceProfile> => {
     const source = await locate(actor, uuid)
     return readInTurn(reads, { actor, source, signal }, async (client, state) => {
       const columns =

@@ -11,18 +11,21 @@ import { readChangesPage } from './changes-page.ts'
 import type { Source } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { Sources } from './sources.ts'
+import type { Finders, ChangesPage, ChangesQuery } from './sources.ts'
 import { withStates } from './with-states.ts'
+import type { Actor } from '../actor.ts'
 
 /** Longer than any comparison that somebody waits for. */
 const TIMEOUT_MS = 10 * 60 * 1000
 
 /** Compares two states of a source, whether or not they are shown. */
-export function readChanges(
-  parts: SourcesParts,
-  sources: Pick<Sources, 'find' | 'findLoad'>,
-): Sources['readChanges'] {
-  return async (actor, uuid, query, signal) => {
+export function readChanges(parts: SourcesParts, sources: Pick<Finders, 'find' | 'findLoad'>) {
+  return async (
+    actor: Actor,
+    uuid: string,
+    query: ChangesQuery,
+    signal: AbortSignal,
+  ): Promise<ChangesPage> => {
     const source = await sources.find(actor, uuid)
     if (source.loadedAt === null) throw new SourceBusyException(sourceMessages.firstLoad())
     const from = query.from === undefined ? null : await sources.findLoad(actor, uuid, query.from)

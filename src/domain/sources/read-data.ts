@@ -5,10 +5,16 @@ import { readInTurn } from './in-snapshot.ts'
 import { resolveFilters } from './resolve-filters.ts'
 import { describeColumns } from './source.ts'
 import type { Reads } from './sources-parts.ts'
-import type { Sources } from './sources.ts'
+import type { Finders, DataPage, DataQuery } from './sources.ts'
+import type { Actor } from '../actor.ts'
 
-export function readData(reads: Reads, locate: Sources['locate']): Sources['readPage'] {
-  return async (actor, uuid, { page, limit, sort, order, filters }, signal) => {
+export function readData(reads: Reads, locate: Finders['locate']) {
+  return async (
+    actor: Actor,
+    uuid: string,
+    { page, limit, sort, order, filters }: DataQuery,
+    signal: AbortSignal,
+  ): Promise<DataPage> => {
     const source = await locate(actor, uuid)
     return readInTurn(reads, { actor, source, signal }, async (client, state) => {
       const columns = describeColumns(state.columns, source.columnDescriptions)

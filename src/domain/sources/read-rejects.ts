@@ -7,14 +7,21 @@ import type { TableState } from '../../stack/read/snapshot.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Source } from './source.ts'
 import type { Reads } from './sources-parts.ts'
-import type { Reject, Sources } from './sources.ts'
+import type { Reject, Finders } from './sources.ts'
+import type { Actor } from '../actor.ts'
+import type { Page, PageRequest } from '../../resources/page.ts'
 
 /** A small number, since a row may be long and is processed in one go. */
 const REJECTS_AT_ONCE = 100
 
 /** Rows that loads skipped, by load and then in the order of their source. */
-export function readRejects(reads: Reads, find: Sources['find']): Sources['readRejects'] {
-  return async (actor, uuid, { page, limit }, signal) => {
+export function readRejects(reads: Reads, find: Finders['find']) {
+  return async (
+    actor: Actor,
+    uuid: string,
+    { page, limit }: PageRequest,
+    signal: AbortSignal,
+  ): Promise<Page<Reject>> => {
     const source = await find(actor, uuid)
     if (source.rejectedCount === 0) return { items: [], total: 0 }
     return readInTurn(reads, { actor, source, signal }, async (client, { rejectedCount }) => {

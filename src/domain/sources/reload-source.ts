@@ -20,21 +20,22 @@ import { readTable } from '../../stack/look.ts'
 import { publishRows } from '../../stack/publish.ts'
 import type { LoadOrigin } from '../../resources/load.ts'
 import { recordRefused } from '../../stack/record-load.ts'
-import { type OpenLoad, runLoad, stageRows } from '../../stack/run-load.ts'
+import { type OpenLoad, runLoad, stageRows, type Work } from '../../stack/run-load.ts'
 import { refuseCollected } from '../collections/refuse-collected.ts'
 import { expectColumns } from './expect-columns.ts'
 import type { Source } from './source.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { Reload, Sources } from './sources.ts'
+import type { Reload, Finders, Reloaded } from './sources.ts'
 import { sourceMessages } from './source-messages.ts'
 
+/** Loads next to the shown rows; after a failure everything is as before. */
 export function reloadSource(
   parts: SourcesParts,
-  { find, locate, findLoad }: Pick<Sources, 'find' | 'locate' | 'findLoad'>,
-): Sources['reload'] {
+  { find, locate, findLoad }: Pick<Finders, 'find' | 'locate' | 'findLoad'>,
+) {
   const { leases } = parts
 
-  return async (actor, uuid, given, work) => {
+  return async (actor: Actor, uuid: string, given: Reload, work: Work): Promise<Reloaded> => {
     const located = await locate(actor, uuid)
     refuseFileForApi(located, given)
     const kind = given.scheduled === undefined ? ('reload' as const) : ('schedule' as const)
@@ -123,11 +124,8 @@ function pointedAtFile(error: unknown, { options, origin }: Reload): unknown {
 }
 
 /** Makes the checks of a reload that need no reading of the data. */
-export function admitReload(
-  { ingest, pool }: SourcesParts,
-  find: Sources['find'],
-): Sources['admitReload'] {
-  return async (actor, uuid, given) => {
+export function admitReload({ ingest, pool }: SourcesParts, find: Finders['find']) {
+  return async (actor: Actor, uuid: string, given: Reload): Promise<number> => {
     const source = await find(actor, uuid)
     refuseFileForApi(source, given)
     if (given.mode.kind === 'replace') await refuseCollected(pool, source.id)

@@ -1,6 +1,11 @@
-import { readStored, storeForJob } from '../uploads/read-while-storing.ts'
+import {
+  readStored,
+  storeForJob,
+  type IncomingFile,
+  type StoredFile,
+} from '../uploads/read-while-storing.ts'
 import type { SourcesParts } from './sources-parts.ts'
-import type { Sources } from './sources.ts'
+import type { IngestOptions } from '../../../pipelines/index.ts'
 
 /**
  * How long a stored upload may wait for its job's turn and its load. After this, even a job that
@@ -9,9 +14,9 @@ import type { Sources } from './sources.ts'
 const FOR_ITS_TURN_MS = 24 * 60 * 60 * 1000
 
 /** Stores an upload for a job, unless its beginning shows that the job would fail. */
-export function storeRecognised(parts: SourcesParts): Sources['store'] {
+export function storeRecognised(parts: SourcesParts) {
   const { uploads, store, ingest, jobsWaitMs } = parts
-  return async (incoming, options) => {
+  return async (incoming: IncomingFile, options: IngestOptions | null): Promise<StoredFile> => {
     const file = await storeForJob(uploads, store, incoming, FOR_ITS_TURN_MS + jobsWaitMs)
     if (options === null) return file
     try {

@@ -6,7 +6,8 @@ import type { TableState } from '../../stack/read/snapshot.ts'
 import { columnNamed } from './column-named.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Reads } from './sources-parts.ts'
-import type { Sources } from './sources.ts'
+import type { Finders, SourceSummary } from './sources.ts'
+import type { Actor } from '../actor.ts'
 
 /** Up to this many rows all are counted; beyond it, a sample of about this size. */
 const MOST_ROWS_COUNTED = 1_000_000
@@ -14,8 +15,14 @@ const MOST_ROWS_COUNTED = 1_000_000
 /** Usually enough to sort one column of a sample without using the disk. */
 const SORT_MEMORY = '64MB'
 
-export function summariseSource(reads: Reads, locate: Sources['locate']): Sources['summarise'] {
-  return async (actor, uuid, { column: wanted }, signal) => {
+/** What the columns hold; the count stops when nobody waits for it any more. */
+export function summariseSource(reads: Reads, locate: Finders['locate']) {
+  return async (
+    actor: Actor,
+    uuid: string,
+    { column: wanted }: { readonly column?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<SourceSummary> => {
     const source = await locate(actor, uuid)
     return readInTurn(reads, { actor, source, signal }, async (client, state) => {
       await client.query(`set local work_mem = '${SORT_MEMORY}'`)

@@ -4,11 +4,18 @@ import { flawsOfColumnRules } from '../shapes/shape-rules.ts'
 import { columnNamed } from './column-named.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Reads } from './sources-parts.ts'
-import type { Sources } from './sources.ts'
+import type { Finders, TriedRules } from './sources.ts'
+import type { Actor } from '../actor.ts'
+import type { ColumnRule } from '../../../pipelines/index.ts'
 
 /** What rules would find among the rows that are there, before anybody asks them of a file. */
-export function tryRules(reads: Reads, locate: Sources['locate']): Sources['tryRules'] {
-  return async (actor, uuid, { column: header, rules }, signal) => {
+export function tryRules(reads: Reads, locate: Finders['locate']) {
+  return async (
+    actor: Actor,
+    uuid: string,
+    { column: header, rules }: { readonly column: string; readonly rules: readonly ColumnRule[] },
+    signal: AbortSignal,
+  ): Promise<TriedRules> => {
     const source = await locate(actor, uuid)
     return readInTurn(reads, { actor, source, signal }, async (client, state) => {
       const column = columnNamed(state.columns, header, '/column')

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { StorageError } from '../../storage/storage-error.ts'
-import type { ObjectName } from '../uploads/uploads.ts'
+import type { ObjectName } from '../uploads/claims.ts'
 
 export interface MissingObject extends ObjectName {
   readonly kind: 'document' | 'source'

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { ObjectName } from './uploads.ts'
+import type { ObjectName } from './claims.ts'
 
 /**
  * Runs in the transaction that deletes the row which owned the object. Afterwards the object is a

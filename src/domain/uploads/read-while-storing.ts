@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream'
 import type { ByteSource } from '../../../pipelines/index.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { tee } from './tee.ts'
-import type { ObjectName, Uploads } from './uploads.ts'
+import type { Uploads } from './uploads.ts'
+import type { ObjectName } from './claims.ts'
 
 export interface IncomingFile {
   readonly filename: string

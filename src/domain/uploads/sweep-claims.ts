@@ -3,9 +3,8 @@ import type { Pool } from 'pg'
 import { eachAlone } from '../../processes/each-alone.ts'
 import { isDead } from '../../processes/is-dead.ts'
 import type { Presence } from '../../processes/presence.ts'
-import type { ObjectStore } from '../../storage/object-store.ts'
-import { MAX_DELETE_KEYS } from '../../storage/object-store.ts'
-import type { ObjectName } from './uploads.ts'
+import { type ObjectStore, MAX_DELETE_KEYS } from '../../storage/object-store.ts'
+import type { ObjectName } from './claims.ts'
 
 interface SweepParts {
   readonly pool: Pool

@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-import type { ClientBase } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
-import type { StoredObject } from '../../storage/object-store.ts'
-
-/** The place of an object in the store. */
-export interface ObjectName {
-  readonly bucket: string
-  readonly path: string
-}
+import { ServiceUnavailableException } from '../../errors/index.ts'
+import type { Logger } from '../../observability/logger.ts'
+import type { Presence } from '../../processes/presence.ts'
+import type { Releases } from '../../processes/releases.ts'
+import type { ObjectStore, StoredObject } from '../../storage/object-store.ts'
+import { StorageError } from '../../storage/storage-error.ts'
+import { createClaims, type ObjectName } from './claims.ts'
+import { sweepClaims } from './sweep-claims.ts'
+import { documentMessages } from '../documents/document-messages.ts'
 
 interface UploadOptions {
   /** The first part of the key, which says what kind of row will own the object. */
@@ -23,35 +26,134 @@ interface UploadUnderWay extends ObjectName {
   readonly stored: Promise<StoredObject>
 }
 
+interface UploadsParts {
+  readonly pool: Pool
+  readonly store: ObjectStore
+  readonly logger: Logger
+  readonly presence: Presence
+  readonly releases: Releases
+}
+
+/** Somebody may wait for it who is told then that the upload failed; the sweep does not hurry. */
+const REMOVED_WITHIN_MS = 2000
+
 /**
  * Objects that no row owns yet. Until `keep`, each has a claim in the database, so a crash leaves
  * no unknown objects: the claims of dead processes are swept together with their objects.
  */
-export interface Uploads {
-  /** Names and claims an object that does not exist yet. */
-  claim(prefix: UploadOptions['prefix']): Promise<ObjectName>
+export function createUploads(parts: UploadsParts) {
+  const { pool, store, logger, presence, releases } = parts
+  const claims = createClaims(pool, presence)
+  /** Uploads of this process that were never kept: if the claim of one is gone, the sweep got there first. */
+  const unkept = new Set<string>()
 
-  /** Claims an object and stores the stream in it; on failure the stream is destroyed. */
-  begin(source: Readable, options: UploadOptions): Promise<UploadUnderWay>
-
-  /** Runs in the transaction that writes the row which owns the object from then on. */
-  keep(client: Pick<ClientBase, 'query'>, object: ObjectName): Promise<void>
-
-  /** For stored objects that wait for a worker: in the meantime no process needs to be alive for them. */
-  park(object: ObjectName, forMs: number): Promise<void>
-
-  /** Waits for the upload to end and removes the object; if that fails now, a sweep does it later. */
-  discard(object: ObjectName | UploadUnderWay): Promise<void>
+  async function remove({ bucket, path }: ObjectName, signal?: AbortSignal): Promise<void> {
+    const [outcome] = await store.deleteMany(bucket, [path], { ...(signal && { signal }) })
+    if (outcome?.outcome === 'failed') {
+      throw new StorageError('unavailable', `The object was not deleted: ${outcome.why}`)
+    }
+  }
 
   /**
    * For an object of which this process knows neither what the store has nor whether a row owns
    * it: the sweep removes it unless it was kept.
    */
-  abandon(object: ObjectName): Promise<void>
+  const abandon = (object: ObjectName): Promise<void> =>
+    releases.release(() => claims.abandon(object))
 
-  /** Removes an object whose row was just deleted. Rejects if the object still exists. */
-  remove(object: ObjectName): Promise<void>
+  /** Names and claims an object that does not exist yet. */
+  const claim = async (prefix: UploadOptions['prefix']): Promise<ObjectName> => {
+    const object = { bucket: store.defaultBucket, path: freshPath(prefix) }
+    try {
+      await claims.take(object)
+      return object
+    } catch (error) {
+      // The claim may exist although the answer was lost.
+      await releases.release(() => claims.drop(object))
+      throw error
+    }
+  }
 
-  /** Removes what dead processes left behind: objects and open multipart uploads. */
-  sweep(): Promise<void>
+  return {
+    claim,
+    abandon,
+
+    /** Claims an object and stores the stream in it; on failure the stream is destroyed. */
+    async begin(
+      source: Readable,
+      { prefix, contentType, ...options }: UploadOptions,
+    ): Promise<UploadUnderWay> {
+      // Until the store takes over, this is the only listener for errors of the source.
+      source.once('error', ignore)
+      let object: ObjectName
+      try {
+        object = await claim(prefix)
+      } catch (error) {
+        source.destroy()
+        throw error
+      }
+      if (source.errored) {
+        await releases.release(() => claims.drop(object))
+        throw source.errored
+      }
+      unkept.add(nameOf(object))
+      const stored = store.put(object.bucket, object.path, source, {
+        ...(contentType !== undefined && { contentType }),
+        ...options,
+      })
+      // Callers that discard the upload do not ask how it ended.
+      stored.catch(ignore)
+      return { ...object, stored }
+    },
+
+    /** Runs in the transaction that writes the row which owns the object from then on. */
+    async keep(client: Pick<ClientBase, 'query'>, object: ObjectName): Promise<void> {
+      if (!(await claims.settle(client, object))) {
+        throw new ServiceUnavailableException(documentMessages.uploadTooSlow())
+      }
+      unkept.delete(nameOf(object))
+    },
+
+    /** For stored objects that wait for a worker: in the meantime no process needs to be alive for them. */
+    async park(object: ObjectName, forMs: number): Promise<void> {
+      await claims.leave(object, forMs)
+      unkept.delete(nameOf(object))
+    },
+
+    /**
+     * Waits for the upload to end and removes the object; if that fails now, a sweep does it later. If
+     * the claim is gone, the object was kept after all, though its commit may have looked like a failure.
+     */
+    async discard(object: ObjectName | UploadUnderWay): Promise<void> {
+      if ('stored' in object) await object.stored.catch(ignore)
+      const isUnkept = unkept.delete(nameOf(object))
+      try {
+        // If the sweep took this process for dead, the object may have been stored only after its
+        // removal.
+        if (!(await claims.condemn(object)) && !isUnkept) return
+        await remove(object, AbortSignal.timeout(REMOVED_WITHIN_MS))
+        await claims.drop(object)
+      } catch (error) {
+        logger.warn({ err: error }, 'an upload could not be removed: the sweep will do it')
+        await abandon(object)
+      }
+    },
+
+    /** Removes an object whose row was just deleted. Rejects if the object still exists. */
+    remove: (object: ObjectName): Promise<void> => remove(object),
+    /** Removes what dead processes left behind: objects and open multipart uploads. */
+    sweep: (): Promise<void> => sweepClaims({ pool, store, presence }),
+  }
 }
+
+export type Uploads = ReturnType<typeof createUploads>
+
+/** A path that was never used before, since a failed upload may remove whatever its key holds. */
+function freshPath(prefix: UploadOptions['prefix']): string {
+  const id = randomUUID()
+  return `${prefix}/${id.slice(0, 2)}/${id}`
+}
+
+const ignore = () => undefined
+
+const nameOf = ({ bucket, path }: ObjectName) => `${bucket}/${path}`

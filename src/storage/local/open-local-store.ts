@@ -36,25 +36,10 @@ interface LocalStoreSettings {
   readonly processId?: () => number
 }
 
-export interface LocalStore extends ObjectStore {
-  /** Removes the half-written files of dead processes. */
-  sweepIncoming(
-    deadAmong: (processIds: readonly number[]) => Promise<ReadonlySet<number>>,
-  ): Promise<void>
-
-  /** Handles a PUT to an address of `presignPart`; see `receive-part.ts`. */
-  writePart(
-    upload: MultipartUpload,
-    partNumber: number,
-    source: Readable,
-    options: { readonly sizeBytes: number; readonly signal?: AbortSignal },
-  ): Promise<UploadedPart>
-}
-
 const READ_CHUNK_BYTES = 256 * 1024
 
 /** Objects as files in a folder, for one machine. Several processes may share it. */
-export async function openLocalStore(settings: LocalStoreSettings): Promise<LocalStore> {
+export async function openLocalStore(settings: LocalStoreSettings) {
   const { folder, bucket: defaultBucket, links, processId } = settings
   const layout = layoutBelow(folder, processId)
   checkBucket(defaultBucket)
@@ -67,7 +52,7 @@ export async function openLocalStore(settings: LocalStoreSettings): Promise<Loca
     return factsOf(await withFileErrors(() => stat(path, { bigint: true })))
   }
 
-  return {
+  const objects: ObjectStore = {
     defaultBucket,
     async put(bucket, key, source, options = {}) {
       try {
@@ -113,9 +98,6 @@ export async function openLocalStore(settings: LocalStoreSettings): Promise<Loca
       checkPart(link.partNumber, link.sizeBytes)
       return links.part(link)
     },
-    sweepIncoming: (deadAmong) => sweepIncoming(layout.incoming, deadAmong),
-    writePart: async (upload, partNumber, source, options) =>
-      withFileErrors(() => multipart.writePart(layout, upload, partNumber, source, options)),
     listParts: async (upload) => withFileErrors(() => multipart.listParts(layout, upload)),
     async completeMultipart(upload, parts, options = {}) {
       checkCompletion(parts)
@@ -136,7 +118,26 @@ export async function openLocalStore(settings: LocalStoreSettings): Promise<Loca
     },
     close: () => Promise.resolve(),
   }
+  return {
+    ...objects,
+
+    /** Removes the half-written files of dead processes. */
+    sweepIncoming: (
+      deadAmong: (processIds: readonly number[]) => Promise<ReadonlySet<number>>,
+    ): Promise<void> => sweepIncoming(layout.incoming, deadAmong),
+
+    /** Handles a PUT to an address of `presignPart`; see `receive-part.ts`. */
+    writePart: async (
+      upload: MultipartUpload,
+      partNumber: number,
+      source: Readable,
+      options: { readonly sizeBytes: number; readonly signal?: AbortSignal },
+    ): Promise<UploadedPart> =>
+      withFileErrors(() => multipart.writePart(layout, upload, partNumber, source, options)),
+  }
 }
+
+export type LocalStore = Awaited<ReturnType<typeof openLocalStore>>
 
 async function openObject(
   layout: StoreLayout,
