@@ -288,10 +288,27 @@ describe('deliveries', () => {
     await put(holders[0]!, slot.uuid, client('Cleo', 3))
     await put(holders[0]!, slot.uuid, client('Dan', 4))
     expect(await rows()).to.containSubset([{ Client: 'Bob' }])
+    const [next] = await slots()
+    const replacing = await as.get(`/sources/${source.uuid}/changes?to=${next.loadUuid}`)
+    expect([replacing.body.added, replacing.body.removed]).to.deep.equal([1, 1])
     expect((await as.post(`${at}/approve`)).status).to.equal(200)
     const shown = await rows()
     expect(shown).to.have.length(2)
     expect(shown).to.containSubset([{ Client: 'Dan', Boutique: 'BX', Mois: 'Mai' }])
+  })
+
+  it('are rolled back as any load, and the next file takes the place of what came back', async () => {
+    const { as, source, holders, slots, rows } = await collect()
+    const [slot] = await slots()
+    await put(holders[0]!, slot.uuid, client('Bob', 2))
+    await put(holders[0]!, slot.uuid, client('Cleo', 3))
+    const names = async () => (await rows()).map(({ Client }: Record<string, string>) => Client)
+    expect(await names()).to.deep.equal(['Ann', 'Cleo'])
+    const rolledBack = await as.post(`/sources/${source.uuid}/rollback`)
+    expect(rolledBack.status, rolledBack.text).to.equal(200)
+    expect(await names()).to.deep.equal(['Ann', 'Bob'])
+    expect((await put(holders[0]!, slot.uuid, client('Dan', 4))).status).to.equal(200)
+    expect(await names()).to.deep.equal(['Ann', 'Dan'])
   })
 
   it('are returned, and their rows leave', async () => {
