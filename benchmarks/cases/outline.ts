@@ -6,6 +6,7 @@ import { figuresOfInnocents } from '../outline/judge-innocents.ts'
 import { type LabelledSheet, readSheets, SHEETS } from '../outline/labelled-sheets.ts'
 import { accuracy, MARK_NAMES, type MarkedSheet, markSheet } from '../outline/marks.ts'
 import { seeSheet } from '../outline/see-sheet.ts'
+import { figuresOfPublished } from '../outline/published.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { time } from '../support/measure.ts'
 
@@ -65,6 +66,7 @@ export function outlineCase(folders: readonly string[] = HALVES): BenchmarkCase 
             await Promise.all(collections.map(({ name, sheets: own }) => figuresOf(name, own)))
           ).flat(),
           ...(await figuresOfInnocents()),
+          ...(await figuresOfPublished()),
         ],
         caveats: [
           'Figures are per cent of the sheets; of column names, the mean share that is found again.',

@@ -3,6 +3,8 @@ import { type Gap, gapsIn, isCrossed, startsBehind } from './gaps.ts'
 const LINES_LOOKED_AT = 200
 const CHARACTERS_LOOKED_AT = 4096
 const FEWEST_LINES = 4
+/** Where others are left out, fewer may keep to the same gaps by chance. */
+const FEWEST_AMONG_OTHERS = 8
 const FEWEST_FIELDS = 3
 const DELIMITER = /[;\t|]/
 const NO_DECIMAL_COMMA = /,(?!\d)|(?:^|\D),/
@@ -72,7 +74,7 @@ export function findWidths(
 /** Words of one field are separated by one blank, and may be so in all lines; commas separate others. */
 function isSure(gaps: readonly Gap[], table: readonly Line[], all: readonly Line[]): boolean {
   return (
-    table.length >= FEWEST_LINES &&
+    table.length >= (table.length === all.length ? FEWEST_LINES : FEWEST_AMONG_OTHERS) &&
     table.length * 100 >= all.length * TABLE_PERCENT &&
     gaps.some(({ from, to }) => to - from > 1) &&
     table.filter(({ text }) => NO_DECIMAL_COMMA.test(text)).length * 2 <= table.length

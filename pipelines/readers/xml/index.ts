@@ -22,13 +22,14 @@ export const xmlFormat = defineFormat({
 const XML_START =
   /^(?:<!--[^]*?-->\s*)*<(?:\?xml\s|!DOCTYPE\s|[A-Za-z_][\w:.-]*\s(?:[^<>]*\s)?xmlns[:=]|[A-Za-z_][\w:.-]*(?:\s[^<>]*)?>\s*<[A-Za-z!/?])/
 
-/** Kinds of XML that are documents, pictures or pages, and no records. */
+/** Kinds of XML that are documents, pictures or pages, and no records: by their outermost element. */
 const NO_RECORDS =
-  /<(?:!DOCTYPE\s+(?:html|svg)|(?:[a-z]+:)?(?:svg|html|wordDocument|document-content|document)[\s>])/i
+  /^<(?:!DOCTYPE\s+(?:html|svg)|(?:[a-z]+:)?(?:svg|html|wordDocument|document-content|document)[\s>])/i
 
 function recognisesXml({ bytes, members }: InputHead): Certainty {
   if (members !== null) return 'no'
   const text = beginningOf(bytes, 8192)
   if (!XML_START.test(text)) return 'no'
-  return NO_RECORDS.test(text) ? 'no' : 'certainly'
+  const outermost = text.search(/<(?:[A-Za-z_]|!D)/)
+  return NO_RECORDS.test(text.slice(outermost)) ? 'no' : 'certainly'
 }

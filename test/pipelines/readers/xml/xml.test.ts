@@ -45,6 +45,23 @@ describeReader('The reader of XML records', {
 })
 
 describe('records of XML', () => {
+  it('are found whatever their elements are called, as in maps, unless it is a page or a picture', async () => {
+    const map = `${DECLARED}<kml xmlns="urn:kml"><Document><name>Écoles</name>
+<Placemark><name>Jean Macé</name><Point><coordinates>4.8,45.7</coordinates></Point></Placemark>
+<Placemark><name>Lavoisier</name></Placemark>
+</Document></kml>`
+    expect(await seen(map)).to.deep.equal({
+      path: '/kml/Document/Placemark',
+      columns: ['name text', 'Point json'],
+      rows: [
+        ['Jean Macé', { coordinates: '4.8,45.7' }],
+        ['Lavoisier', null],
+      ],
+    })
+    const picture = `${DECLARED}<svg xmlns="urn:svg"><g a="1"/><g a="2"/></svg>`
+    expect((await refusalOf(preview(picture))).problem.kind).to.equal('format')
+  })
+
   it('keep an attribute and a child of one name apart, whichever a record has', async () => {
     const text = rowsOf('<row id="1"><id>A</id></row>', '<row><id>B</id></row>', '<row id="3"/>')
     expect(await seen(text)).to.deep.equal({
