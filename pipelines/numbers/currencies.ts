@@ -20,13 +20,9 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 /** `€`, and the signs that several countries share, with letters that tell them apart: `R$`, `CA$`. */
 const SIGN = /^(?:[kKM]€|[A-Z]{0,3}\p{Sc}|\p{Sc}[A-Z]{0,2})$/u
 
-/** The cells of a column mostly have the same one. */
-let latest = '€'
+/** Those that most files have, which need no closer look. */
+const COMMON: ReadonlySet<string> = new Set(['€', '$', '£', 'EUR', 'USD', 'CHF', 'GBP'])
 
 /** Whether a text beside a number is a currency. */
-export function isCurrency(text: string): boolean {
-  if (text === latest) return true
-  if (!SIGN.test(text) && !CODES.has(text) && !ABBREVIATIONS.has(text)) return false
-  latest = text
-  return true
-}
+export const isCurrency = (text: string): boolean =>
+  COMMON.has(text) || CODES.has(text) || ABBREVIATIONS.has(text) || SIGN.test(text)

@@ -41,6 +41,18 @@ export const outlineMessages = defineMessages('outline', {
     fr: ({ count, lines }) =>
       fr`${compte(count, 'autre tableau de la page a été lu', 'autres tableaux de la page ont été lus')} comme des lignes de celui-ci, à partir ${count === 1 ? 'de la ligne' : 'des lignes'} ${lines}. S’ils ne vont pas ensemble, chargez chacun par firstRow et lastRow.`,
   },
+  takeOther: {
+    en: ({ line }: { line: number }) => `Read the table whose header is in line ${line}.`,
+    fr: ({ line }) => fr`Lire le tableau dont l’en-tête est à la ligne ${line}.`,
+  },
+  takeWithoutHeader: {
+    en: 'Read the header as a row of data.',
+    fr: 'Lire l’en-tête comme une ligne de données.',
+  },
+  takeFirstRowAsHeader: {
+    en: 'Take the first row for the header.',
+    fr: 'Prendre la première ligne pour l’en-tête.',
+  },
   noSuchColumn: {
     en: ({ name, known, others }: { name: string } & KnownNames) =>
       `There is no column “${name}” to be filled down${butThereAre(known, others)}.`,

@@ -1,3 +1,4 @@
+import { MOST_REMEDIES } from '../core/remedy.ts'
 import type { Warning } from '../core/warning.ts'
 import { outlineMessages } from './messages.ts'
 import type { PlacedTable } from './place-table.ts'
@@ -24,7 +25,17 @@ export function tableWarnings(
   const warnings: Warning[] = []
   if (others.length > 0) {
     const message = outlineMessages.otherTables({ lines: others.map(rangeText).join(', ') })
-    warnings.push({ code: 'other-tables', message, line: others[0]!.firstLine })
+    const remedies = below.slice(0, MOST_REMEDIES).map(({ firstLine: line }) => ({
+      options: { headerRow: line },
+      message: outlineMessages.takeOther({ line }),
+      leaves: 0,
+    }))
+    warnings.push({
+      code: 'other-tables',
+      message,
+      line: others[0]!.firstLine,
+      ...(remedies.length > 0 && { remedies }),
+    })
   }
   if (beside.length > 0) {
     const message = outlineMessages.tablesBeside({ ranges: beside.join(', ') })
@@ -32,11 +43,31 @@ export function tableWarnings(
   }
   if (headerLooksLikeData) {
     const message = outlineMessages.headerLooksLikeData()
-    warnings.push({ code: 'header-looks-like-data', message, line: header[0]! })
+    const remedy = {
+      options: { headerRow: 0 },
+      message: outlineMessages.takeWithoutHeader(),
+      leaves: 0,
+    }
+    warnings.push({
+      code: 'header-looks-like-data',
+      message,
+      line: header[0]!,
+      remedies: [remedy],
+    })
   }
   if (evidence.header === 'none') {
     const message = outlineMessages.noHeader()
-    warnings.push({ code: 'header-looks-like-data', message, line: firstRow! })
+    const remedy = {
+      options: { headerRow: firstRow! },
+      message: outlineMessages.takeFirstRowAsHeader(),
+      leaves: 0,
+    }
+    warnings.push({
+      code: 'header-looks-like-data',
+      message,
+      line: firstRow!,
+      remedies: [remedy],
+    })
   }
   if (repeated.length > 0) {
     const message = outlineMessages.headerAgain({ times: repeated.length })

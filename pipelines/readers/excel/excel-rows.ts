@@ -1,5 +1,6 @@
 import { type Batch, CellKind, cellText } from '../../core/batch.ts'
 import type { Findings, Layout, Learned } from '../../core/reader.ts'
+import { MOST_REMEDIES } from '../../core/remedy.ts'
 import type { Warning } from '../../core/warning.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { RowShape, SheetRows } from '../../outline/table-reading.ts'
@@ -142,7 +143,12 @@ export class ExcelRows implements SheetRows {
     const names = others.slice(0, NAMES_SHOWN).map(({ name }) => name)
     const more = others.length > NAMES_SHOWN ? ` + ${others.length - NAMES_SHOWN}` : ''
     const shown = { sheet: this.#sheet.name, others: names.join(', ') + more }
-    return [{ code: 'other-sheets', message: excelMessages.otherSheets(shown) }]
+    const remedies = others.slice(0, MOST_REMEDIES).map(({ name: sheet }) => ({
+      options: { sheet },
+      message: excelMessages.takeSheet({ sheet }),
+      leaves: 0,
+    }))
+    return [{ code: 'other-sheets', message: excelMessages.otherSheets(shown), remedies }]
   }
 }
 

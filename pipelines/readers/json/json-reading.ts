@@ -137,6 +137,11 @@ export class JsonReading implements Reading {
         {
           code: 'other-arrays',
           message: jsonMessages.otherArrays({ path, others }),
+          remedies: otherArrays.map((other) => ({
+            options: { path: other },
+            message: jsonMessages.takeRows({ path: other }),
+            leaves: 0,
+          })),
         },
       ],
     }

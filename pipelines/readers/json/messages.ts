@@ -8,6 +8,10 @@ export const jsonMessages = defineMessages('json', {
     fr: ({ path, others }) =>
       fr`Les lignes ont été prises de ${path} ; ${others} pourrait aussi être voulu, par l’option path.`,
   },
+  takeRows: {
+    en: ({ path }: { path: string }) => `Take the rows from ${path}.`,
+    fr: ({ path }) => fr`Prendre les lignes de ${path}.`,
+  },
   empty: {
     en: 'The file holds no JSON: it is empty, or nothing but white space.',
     fr: 'Le fichier ne contient pas de JSON : il est vide, ou ne contient que des blancs.',

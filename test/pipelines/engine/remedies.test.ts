@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 
 import { createEngine, type IngestOptions, type Remedy } from '../../../pipelines/index.ts'
+import { rawWorkbook, textRow } from '../../support/workbooks/raw-workbook.ts'
 import { makeFolder } from '../../support/folder.ts'
 import { useDatabase } from '../../support/database.ts'
 import { patience } from '../../support/patience.ts'
@@ -157,6 +158,40 @@ describe('what would let a refused file load', () => {
 })
 
 describe('what would mend what a warning tells', () => {
+  it('is another sheet, table, array or header, each of which it reads', async () => {
+    const sheet = (name: string, header: string) => ({
+      name,
+      rows: [header, 'x', 'y', 'z'].map((cell) => textRow(cell, `${cell} 2`, `${cell} 3`)).join(''),
+    })
+    const book = rawWorkbook({ sheets: [sheet('Un', 'a'), sheet('Deux', 'b')] })
+    const large = `Code;Libellé;Montant\n${'X;aa;12\n'.repeat(9)}`
+    for (const [content, code, expected] of [
+      [book, 'other-sheets', [{ options: { sheet: 'Deux' }, first: 'b' }]],
+      [
+        '{"a":[{"k":1},{"k":2}],"b":[{"m":1}],"c":3}',
+        'other-arrays',
+        [{ options: { path: '/b' }, first: 'm' }],
+      ],
+      [
+        `${large}\nNom;Prix\nA;1\nB;2\nC;3\n`,
+        'other-tables',
+        [{ options: { headerRow: 12 }, first: 'Nom' }],
+      ],
+      [
+        Array.from({ length: 9 }, (_, at) => `${at},${at * 7}.25,2024-01-0${at + 1}`).join('\n'),
+        'header-looks-like-data',
+        [{ options: { headerRow: 1 }, first: '0' }],
+      ],
+    ] as const) {
+      const { warnings } = await preview(content)
+      const { remedies } = warnings.find((warning) => warning.code === code)!
+      expect(optionsOf(remedies!), code).to.deep.equal(expected.map(({ options }) => options))
+      for (const { options, first } of expected) {
+        expect((await preview(content, options)).columns[0]!.name, code).to.equal(first)
+      }
+    }
+  })
+
   it('is with the warning: the other order of day and month, signs, types, placeholder days', async () => {
     const mended = async (text: string, code: string, options: IngestOptions = {}) => {
       const { warnings } = await preview(text, options)

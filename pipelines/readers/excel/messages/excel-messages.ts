@@ -8,6 +8,10 @@ export const excelMessages = defineMessages('excel', {
     fr: ({ sheet, others }) =>
       fr`La feuille « ${sheet} » a été lue ; celles-ci ne l’ont pas été : ${others}.`,
   },
+  takeSheet: {
+    en: ({ sheet }: { sheet: string }) => `Read the sheet “${sheet}”.`,
+    fr: ({ sheet }) => fr`Lire la feuille « ${sheet} ».`,
+  },
   hiddenSheet: {
     en: ({ sheet }: { sheet: string }) => `The sheet “${sheet}”, which was read, is hidden.`,
     fr: ({ sheet }) => fr`La feuille « ${sheet} », qui a été lue, est masquée.`,
