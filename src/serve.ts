@@ -5,6 +5,7 @@ import { collectLessOften } from './start/collect-less-often.ts'
 import { readConfig } from './config/config.ts'
 import { onceNodesAreThere, startDatabase } from './start/start-database.ts'
 import { migrate } from './db/migrate.ts'
+import { fillDemoCollection } from './demo/demo-collection.ts'
 import { howToSignIn, startDemo } from './demo/start-demo.ts'
 import { ServiceUnavailableException } from './errors/index.ts'
 import { allRoutes } from './http/routes/index.ts'
@@ -97,6 +98,11 @@ async function run(stop: StopRequest): Promise<void> {
   })
   server.answerWith(app)
   services.listeningOn(server.address)
+  if (demo) {
+    await fillDemoCollection(server.address, config.dataDir, stopping).catch((error: unknown) =>
+      logger.warn({ err: error }, 'the collection of the demo world is not there'),
+    )
+  }
   process.stdout.write(`Listening on ${server.address}\n`)
   process.stdout.write(`Open ${server.address}/console/ in a browser\n`)
   if (demo) process.stdout.write(howToSignIn(server.address))

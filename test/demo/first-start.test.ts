@@ -121,6 +121,10 @@ describe('an embedded service', () => {
     expect(forms.status).to.equal(200)
     expect(forms.body.total).to.be.greaterThan(0)
     expect((await get(`${CONNECTION}/cards`)).status).to.equal(200)
+    const { body } = await get('/collections')
+    expect(body.items.map(({ slots }: { slots: object }) => slots)).to.deep.equal([
+      { awaited: 1, refused: 1, received: 1, accepted: 1, late: 0 },
+    ])
   })
 
   it('can still read its API keys after another process rotated the master keys', async () => {

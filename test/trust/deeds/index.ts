@@ -1,4 +1,5 @@
 import type { Undertaking } from './deed.ts'
+import { sendDelivery } from './deliveries.ts'
 import { uploadDocument } from './documents.ts'
 import {
   appendByKey,
@@ -23,6 +24,7 @@ export const UNDERTAKINGS: readonly Undertaking[] = [
   rollBackSource,
   publishStaged,
   takeOutLoad,
+  sendDelivery,
   deleteSource,
   uploadDocument,
   launchWorkflow,
