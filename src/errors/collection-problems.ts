@@ -67,3 +67,12 @@ export const WrongDeliveryException = defineProblem(
   },
   'Check that it is the right file; GET /deliveries/template gives one to fill in.',
 )
+export const AskedChangedException = defineProblem(
+  'AskedChangedException',
+  409,
+  {
+    en: 'What is asked for has changed since you looked',
+    fr: 'Ce qui est demandé a changé depuis que vous l’avez vu',
+  },
+  'Compare the file with GET /deliveries, and send it again; `errors` names the columns that have changed.',
+)

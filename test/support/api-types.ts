@@ -3443,6 +3443,7 @@ export interface Operations {
       401: Schemas['Problem']
       404: Schemas['Problem']
       408: Schemas['Problem']
+      409: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
       429: Schemas['Problem']

@@ -16,6 +16,7 @@ import type { Answers } from '../shapes/learn.ts'
 import { type IncomingFile, storeWhole, type StoredFile } from '../uploads/read-while-storing.ts'
 import { admitDelivery, askedOf } from './delivery-columns.ts'
 import type { Holder } from './holder.ts'
+import { tellOfChanges } from './seen-columns.ts'
 import { acceptedNow, dropWaiting, recordDelivery, slotOf } from './slots.ts'
 import type { Receipts } from './receipts.ts'
 import { takeTry } from './tries.ts'
@@ -48,6 +49,7 @@ export async function acceptDelivery(
   const { pool, uploads, store } = parts
   const slot = await slotOf(pool, holder, slotUuid)
   refuseClosed(holder)
+  await tellOfChanges(pool, holder, (await askedOf(pool, holder, mapping)).shape)
   const counted = await takeTry(pool, holder.senderId)
   let wasRead = false
   try {

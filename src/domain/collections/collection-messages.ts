@@ -51,6 +51,15 @@ export const collectionMessages = defineMessages('collection', {
     en: ({ name }: { name: string }) => `names a column that is not asked for: “${name}”`,
     fr: ({ name }) => fr`nomme une colonne qui n’est pas demandée : « ${name} »`,
   },
+  askedChanged: {
+    en: ({ columns }: { columns: readonly string[] }) =>
+      `What is asked for has changed since you looked: ${columns.map((name) => `“${name}”`).join(', ')}. Look at it again, then send the file`,
+    fr: ({ columns }) =>
+      fr`Ce qui est demandé a changé depuis que vous l’avez vu : ${columns.map((name) => fr`« ${name} »`).join(', ')}. Relisez-le, puis envoyez le fichier`,
+  },
+  columnAdded: { en: 'is asked for by now', fr: 'est désormais demandée' },
+  columnGone: { en: 'is not asked for any more', fr: 'n’est plus demandée' },
+  columnChanged: { en: 'is asked for in another way', fr: 'est demandée autrement' },
   nothingWaits: {
     en: 'Nothing waits for approval in this slot',
     fr: 'Rien n’attend d’approbation dans cette case',

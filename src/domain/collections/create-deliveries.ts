@@ -15,6 +15,7 @@ import type { IncomingFile } from '../uploads/read-while-storing.ts'
 import { acceptDelivery, type DeliveryParts, type SentDelivery } from './accept-delivery.ts'
 import { askedOf } from './delivery-columns.ts'
 import { findHolder, type Holder } from './holder.ts'
+import { seeColumns, tellOfChanges } from './seen-columns.ts'
 import { slotOf } from './slots.ts'
 import { takeTry } from './tries.ts'
 
@@ -51,6 +52,7 @@ export function createDeliveries(parts: DeliveriesParts) {
 
     async show(holder: Holder): Promise<AskedOfHolder> {
       const { shape } = await askedOf(pool, holder)
+      await seeColumns(pool, holder, shape)
       const { rows: slots } = await pool.query<Slot>(
         `select ${selectionOf(slot, 'sl')} from collection_slots sl
          where sl.sender_id = $1 order by sl.period_id, sl.id`,
@@ -71,7 +73,8 @@ export function createDeliveries(parts: DeliveriesParts) {
     ): Promise<Checked> {
       const { signal } = incoming
       const { uuid } = await slotOf(pool, holder, slotUuid)
-      const { table, expects } = await askedOf(pool, holder, mapping)
+      const { table, shape, expects } = await askedOf(pool, holder, mapping)
+      await tellOfChanges(pool, holder, shape)
       await takeTry(pool, holder.senderId)
       const mode = { kind: 'append' as const, slot: uuid }
       const columns = await targetColumns(pool, table, mode, expects)

@@ -243,6 +243,30 @@ describe('deliveries', () => {
     expect([none.status, none.body.errors[0].pointer]).to.deep.equal([400, '/file'])
   })
 
+  it('are told once what has changed since their sender looked', async () => {
+    const { source, as, holders, slots } = await collect()
+    const [holder] = holders
+    const [slot] = await slots()
+    await holder!.get('/deliveries')
+    expect((await put(holder!, slot.uuid, client('Bob', 2))).status).to.equal(200)
+    const { body: shape } = await as.get(`/sources/${source.uuid}/shape`)
+    const columns = [
+      ...shape.columns.map((column: { name: string }) =>
+        column.name === 'Client' ? { ...column, rules: [{ required: true }] } : column,
+      ),
+      { name: 'Ville', type: 'text' },
+    ]
+    const changed = await as.patch(`/sources/${source.uuid}/shape`, { columns })
+    expect(changed.status, changed.text).to.equal(200)
+    const told = await put(holder!, slot.uuid, client('Cleo', 3))
+    expect([told.status, told.body.code]).to.deep.equal([409, 'AskedChangedException'])
+    expect(told.body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal([
+      '/Client',
+      '/Ville',
+    ])
+    expect((await put(holder!, slot.uuid, client('Cleo', 3))).status).to.equal(200)
+  })
+
   it('are late after the deadline, and refused where the collection closes', async () => {
     const { as, path, holders, slots } = await collect()
     const past = async (closes: boolean) =>

@@ -1,4 +1,5 @@
 import {
+  AskedChangedException,
   FileBackTooLargeException,
   SlotNotFoundException,
   TooManyRequestsException,
@@ -26,6 +27,7 @@ export const checkDelivery = defineRoute(
     responses: { 200: CHECK_RESPONSE },
     problems: [
       SlotNotFoundException,
+      AskedChangedException,
       TooManyRequestsException,
       FileBackTooLargeException,
       ...FILE_PROBLEMS,

@@ -1,4 +1,5 @@
 import {
+  AskedChangedException,
   CollectionClosedException,
   DeliveryNotUnderstoodException,
   SlotNotFoundException,
@@ -29,6 +30,7 @@ export const sendDelivery = defineRoute(
     responses: { 200: { description: 'The receipt', schema: receiptSchema } },
     problems: [
       SlotNotFoundException,
+      AskedChangedException,
       CollectionClosedException,
       DeliveryNotUnderstoodException,
       WrongDeliveryException,
