@@ -125,7 +125,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'a sweep turns tables of earlier versions into their new shape',
-    file: 'src/stack/upgrade-tables.ts',
+    file: 'src/stack/upgrade/upgrade-tables.ts',
     says: ['from generated_tables where not is_partitioned and dropped_at is null'],
   },
   {

@@ -12,7 +12,7 @@ import { failureOf } from '../../src/cli/failure-of.ts'
 import { ingestedTarget } from '../../src/cli/tables/ingested-table.ts'
 import { loadTable, type LoadTarget } from '../../src/cli/tables/load-table.ts'
 import { createPool } from '../../src/db/pool.ts'
-import { inRange, rangeFrom, ROW } from '../../src/stack/row-numbers.ts'
+import { inRange, rangeFrom, ROW } from '../../src/stack/table/row-numbers.ts'
 import type { EngineLoad } from '../support/load-by-engine.ts'
 import { printMeasured } from '../support/measure.ts'
 

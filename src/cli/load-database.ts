@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SettingError } from '../config/parse.ts'
 import { settingText } from '../config/setting-text.ts'
 import { readSetting } from '../config/config.ts'
-import type { TableEngineOptions } from '../stack/table-engine.ts'
+import type { TableEngineOptions } from '../stack/table/table-engine.ts'
 import { CliError } from './cli-error.ts'
 import { postgresAddress } from './postgres-address.ts'
 

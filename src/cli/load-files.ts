@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 
 import { createEngine, type IngestOptions } from '../../pipelines/index.ts'
 import { createPool } from '../db/pool.ts'
-import { openTableEngine, type TableEngine } from '../stack/table-engine.ts'
+import { openTableEngine, type TableEngine } from '../stack/table/table-engine.ts'
 import type { LoadMode } from '../resources/load.ts'
 import type { ReportedLoad } from './describe-load.ts'
 import { openFile, shownFile } from './file-source.ts'

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
-import { addRowKey } from './add-row-key.ts'
-import { alignPartition } from './align-partition.ts'
-import { copyPartition, widenColumns } from './copy-partition.ts'
+import { addRowKey } from './table/add-row-key.ts'
+import { alignPartition } from './table/align-partition.ts'
+import { copyPartition, widenColumns } from './table/copy-partition.ts'
 import {
   checkNow,
   countMoved,
@@ -19,21 +19,21 @@ import {
   type Partition,
   recordSize,
   registerPartition,
-} from './partitions.ts'
-import { countAddedRejects, countRejects } from './rejects.ts'
-import { inRange, ROW } from './row-numbers.ts'
+} from './table/partitions.ts'
+import { countAddedRejects, countRejects } from './fill/rejects.ts'
+import { inRange, ROW } from './table/row-numbers.ts'
 import { judgeRows } from './judge-rows.ts'
-import { type Patience, switchPartitions } from './switch-partitions.ts'
-import { placeBeside, type TableEngine } from './table-engine.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import { type Patience, switchPartitions } from './table/switch-partitions.ts'
+import { placeBeside, type TableEngine } from './table/table-engine.ts'
+import { quoteName, quoteTable, type TableName } from './table/table-name.ts'
 import { settleShape } from '../domain/shapes/settle-shape.ts'
 import { disownObject } from '../domain/uploads/disown.ts'
 import { markGone, markRootGone } from './keep/mark-gone.ts'
-import { orInUse } from './in-use.ts'
+import { orInUse } from './table/in-use.ts'
 import { FREE, type Lease, LeaseLostError } from './leases.ts'
 import type { KeptFile } from './load.ts'
 import type { GeneratedTable, Settling, Step } from './stack.ts'
-import type { TableColumn } from './stored-column.ts'
+import type { TableColumn } from './table/stored-column.ts'
 
 export interface ApplyParts {
   readonly tableEngine: TableEngine

@@ -1,5 +1,5 @@
 import type { ReportedColumn } from '../../pipelines/index.ts'
-import { isWider, type TableColumn, takenAs } from './stored-column.ts'
+import { isWider, type TableColumn, takenAs } from './table/stored-column.ts'
 import type { Drift } from '../resources/load.ts'
 import type { LoadMode } from './load.ts'
 import type { GeneratedTable } from './stack.ts'

@@ -13,11 +13,11 @@ import {
 import type { Ingest } from '../domain/ingest/ingest.ts'
 import { askedOf, brokenRules, type JudgedRows, selectFrom } from './judge-rows.ts'
 import type { LoadMode } from './load.ts'
-import { ROW } from './row-numbers.ts'
+import { ROW } from './table/row-numbers.ts'
 import type { GeneratedTable } from './stack.ts'
-import type { TableColumn } from './stored-column.ts'
-import { tableMessages } from './table-messages.ts'
-import { quoteTable } from './table-name.ts'
+import type { TableColumn } from './table/stored-column.ts'
+import { tableMessages } from './table/table-messages.ts'
+import { quoteTable } from './table/table-name.ts'
 
 /** How many rows are named of those that break a rule. */
 const MOST_NAMED = 1000

@@ -13,12 +13,12 @@ import {
 import { bindColumns } from '../domain/shapes/bind-columns.ts'
 import { shapeOfTable } from '../domain/shapes/expect.ts'
 import type { FileShape } from '../resources/shape.ts'
-import type { Partition } from './partitions.ts'
-import { ROW } from './row-numbers.ts'
+import type { Partition } from './table/partitions.ts'
+import { ROW } from './table/row-numbers.ts'
 import type { GeneratedTable } from './stack.ts'
-import { shownText, type TableColumn } from './stored-column.ts'
-import { tableMessages } from './table-messages.ts'
-import { schemaOf } from './table-name.ts'
+import { shownText, type TableColumn } from './table/stored-column.ts'
+import { tableMessages } from './table/table-messages.ts'
+import { schemaOf } from './table/table-name.ts'
 
 /** How many of the rows that break a rule are named. */
 const MOST_NAMED = 100

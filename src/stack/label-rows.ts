@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg'
 
 import { quoteText } from '../../pipelines/index.ts'
 import type { GeneratedTable } from './stack.ts'
-import type { TableColumn } from './stored-column.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import type { TableColumn } from './table/stored-column.ts'
+import { quoteName, quoteTable, type TableName } from './table/table-name.ts'
 
 /** What the service says of every row of a load, whatever was sent. */
 export interface Label {

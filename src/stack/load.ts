@@ -1,6 +1,6 @@
 import type { EntityOf } from '../resources/resource.ts'
 import type { load, LoadMode } from '../resources/load.ts'
-import type { TableColumn } from './stored-column.ts'
+import type { TableColumn } from './table/stored-column.ts'
 import type { StoredFile } from '../domain/uploads/read-while-storing.ts'
 
 export type { LoadMode }

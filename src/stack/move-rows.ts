@@ -1,14 +1,14 @@
 import type { ClientBase } from 'pg'
 
 import { SourceInUseException } from '../errors/index.ts'
-import { readColumns } from './catalogue.ts'
-import { commonType, inType } from './stored-column.ts'
-import { type KeyColumn, refuseRepeated } from './repeated-keys.ts'
-import { blockOf, inRange, ROW, type RowRange, rowsBeforeOf } from './row-numbers.ts'
-import { READ_FIRST } from './table-engine.ts'
-import { tableMessages } from './table-messages.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
-import type { Partition } from './partitions.ts'
+import { readColumns } from './table/catalogue.ts'
+import { commonType, inType } from './table/stored-column.ts'
+import { type KeyColumn, refuseRepeated } from './fill/repeated-keys.ts'
+import { blockOf, inRange, ROW, type RowRange, rowsBeforeOf } from './table/row-numbers.ts'
+import { READ_FIRST } from './table/table-engine.ts'
+import { tableMessages } from './table/table-messages.ts'
+import { quoteName, quoteTable, type TableName } from './table/table-name.ts'
+import type { Partition } from './table/partitions.ts'
 
 /** What an upsert has loaded, and the column by which its rows replace others. */
 interface Replacing {

@@ -1,10 +1,10 @@
 import type { SqlType } from '../../pipelines/index.ts'
 import { SourceColumnInUseException } from '../errors/index.ts'
-import type { CatalogueColumn } from './catalogue.ts'
-import { type Dependents, describeDependents } from './dependents.ts'
+import type { CatalogueColumn } from './table/catalogue.ts'
+import { type Dependents, describeDependents } from './table/dependents.ts'
 import type { ShapeChange } from './stack.ts'
-import { isWider, type TableColumn } from './stored-column.ts'
-import { tableMessages } from './table-messages.ts'
+import { isWider, type TableColumn } from './table/stored-column.ts'
+import { tableMessages } from './table/table-messages.ts'
 
 /** What the database says of columns. */
 export interface ColumnFacts {

@@ -11,7 +11,7 @@ import type { Load } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { readTable } from './look.ts'
 import { asRuleBroken } from './rule-broken.ts'
-import type { LoadsParts } from './run-load.ts'
+import type { LoadsParts } from './fill/run-load.ts'
 import { takeOutLoad } from './take-out-load.ts'
 
 interface Removal {

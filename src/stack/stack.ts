@@ -1,10 +1,10 @@
 import type { SqlType } from '../../pipelines/index.ts'
-import type { CatalogueColumn } from './catalogue.ts'
-import type { Dependents } from './dependents.ts'
-import type { Partition } from './partitions.ts'
-import type { RowRange } from './row-numbers.ts'
-import type { TableColumn } from './stored-column.ts'
-import type { TableName } from './table-name.ts'
+import type { CatalogueColumn } from './table/catalogue.ts'
+import type { Dependents } from './table/dependents.ts'
+import type { Partition } from './table/partitions.ts'
+import type { RowRange } from './table/row-numbers.ts'
+import type { TableColumn } from './table/stored-column.ts'
+import type { TableName } from './table/table-name.ts'
 
 /** A table that is filled by loads: that of a source, or of one run of a workflow. */
 export interface GeneratedTable {

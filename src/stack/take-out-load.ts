@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../errors/index.ts'
-import { rangeFrom } from './row-numbers.ts'
+import { rangeFrom } from './table/row-numbers.ts'
 import { applyPlan } from './apply.ts'
 import { sentOnly } from './drift.ts'
-import { orInUse } from './in-use.ts'
+import { orInUse } from './table/in-use.ts'
 import type { KeptFile, Load } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { columnsIn, countToKeep, lookAt, NODE, partitionsOf, readTree } from './look.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
-import { changeOwners } from '../../src/stack/change-owners.ts'
+import { changeOwners } from '../../src/stack/upgrade/change-owners.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { useApp } from '../support/app.ts'
 import type { TestClient } from '../support/client.ts'

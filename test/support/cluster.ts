@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import { nodesOf, urlOn } from '../../benchmarks/support/join-nodes.ts'
-import { openTableEngine, type TableEngine } from '../../src/stack/table-engine.ts'
+import { openTableEngine, type TableEngine } from '../../src/stack/table/table-engine.ts'
 import type { TestServer } from './test-server.ts'
 
 /**

@@ -45,7 +45,7 @@ export async function run(
 async function columnsOf(path: string | undefined): Promise<TargetColumns> {
   if (path === undefined) return { kind: 'any' }
   const { readShape } = await import('../shape-file.ts')
-  const { expectationOfShape } = await import('../../stack/target-columns.ts')
+  const { expectationOfShape } = await import('../../stack/fill/target-columns.ts')
   const expectation = expectationOfShape({ shape: await readShape(path), given: {} })
   return { kind: 'expected', expectation }
 }

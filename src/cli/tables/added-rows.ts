@@ -1,5 +1,5 @@
 import type { Expectation } from '../../../pipelines/index.ts'
-import type { StoredColumn } from '../../stack/stored-column.ts'
+import type { StoredColumn } from '../../stack/table/stored-column.ts'
 
 /** Rows that are added to others have to fit the columns that are there; no others are taken. */
 export const addedRows = (columns: readonly StoredColumn[]): Expectation => ({

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg'
 
 import type { ColumnPlan } from '../../../pipelines/index.ts'
 import { refusesRows } from '../../db/database-errors.ts'
-import { ROW } from '../../stack/row-numbers.ts'
-import { quoteName, quoteTable, type TableName } from '../../stack/table-name.ts'
+import { ROW } from '../../stack/table/row-numbers.ts'
+import { quoteName, quoteTable, type TableName } from '../../stack/table/table-name.ts'
 
 /** Where the values of a column go: into a column of another table, cast to its type. */
 export interface Assignment {

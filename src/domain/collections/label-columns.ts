@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, foldName, shownName, sqlNames } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
-import type { TableColumn } from '../../stack/stored-column.ts'
+import type { TableColumn } from '../../stack/table/stored-column.ts'
 import { collectionMessages } from './collection-messages.ts'
 
 /** What the columns are called that say of each row who sent it, and for when. */

@@ -1,6 +1,6 @@
 import { normaliseHeaders } from '../../../pipelines/index.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
-import type { TableColumn } from '../../stack/stored-column.ts'
+import type { TableColumn } from '../../stack/table/stored-column.ts'
 
 type Named = Pick<TableColumn, 'name' | 'column'>
 

@@ -1,5 +1,5 @@
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
-import type { TableColumn } from '../../stack/stored-column.ts'
+import type { TableColumn } from '../../stack/table/stored-column.ts'
 
 type ShapeColumns = Pick<FileShape, 'columns' | 'heldColumns'>
 

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg'
 
 import { foldName } from '../../../pipelines/index.ts'
 import type { FileShape } from '../../resources/shape.ts'
-import type { TableColumn } from '../../stack/stored-column.ts'
+import type { TableColumn } from '../../stack/table/stored-column.ts'
 import { namedAs } from './bind-columns.ts'
 import { shapeOfTable } from './expect.ts'
 import { following } from './follow-table.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../pipelines/index.ts'
 import { type FieldError, invalidFields } from '../../errors/index.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
-import type { TableColumn } from '../../stack/stored-column.ts'
+import type { TableColumn } from '../../stack/table/stored-column.ts'
 import { shapeMessages } from './shape-messages.ts'
 import { flawsOfColumnRules } from './shape-rules.ts'
 

@@ -6,11 +6,11 @@ import {
   type Message,
 } from '../../../pipelines/index.ts'
 import { FileBackTooLargeException } from '../../errors/index.ts'
-import { type Content, openFile, openOrigin } from '../../stack/content.ts'
+import { type Content, openFile, openOrigin } from '../../stack/fill/content.ts'
 import { exportStream, writeTo } from '../../stack/export/export-stream.ts'
 import { type CheckedAgainst, overRows } from '../../stack/judge-checked.ts'
 import { readTable } from '../../stack/look.ts'
-import { targetColumns } from '../../stack/target-columns.ts'
+import { targetColumns } from '../../stack/fill/target-columns.ts'
 import type { Actor } from '../actor.ts'
 import { expectColumns } from './expect-columns.ts'
 import { ofShape } from './preview-source.ts'

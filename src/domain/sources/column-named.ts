@@ -1,5 +1,5 @@
 import { invalidField } from '../../errors/index.ts'
-import type { TableColumn } from '../../stack/stored-column.ts'
+import type { TableColumn } from '../../stack/table/stored-column.ts'
 import { sourceMessages } from './source-messages.ts'
 
 /** The column with the header that a request names, at `pointer`. */

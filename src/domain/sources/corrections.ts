@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
 import { invalidField } from '../../errors/index.ts'
-import type { TableKey } from '../../stack/partitions.ts'
-import { readRejectIds } from '../../stack/rejects.ts'
+import type { TableKey } from '../../stack/table/partitions.ts'
+import { readRejectIds } from '../../stack/fill/rejects.ts'
 import { sourceMessages } from './source-messages.ts'
 
 interface Place {

@@ -1,14 +1,19 @@
 import { SourceTableAlreadyExistsException, invalidField } from '../../errors/index.ts'
 import { type Actor, isSuperAdmin } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
-import { type Content, contentOfOrigin, type FileOrigin, openFile } from '../../stack/content.ts'
-import { fill, recordRows } from '../../stack/fill.ts'
+import {
+  type Content,
+  contentOfOrigin,
+  type FileOrigin,
+  openFile,
+} from '../../stack/fill/content.ts'
+import { fill, recordRows } from '../../stack/fill/fill.ts'
 import { readTable } from '../../stack/look.ts'
 import { publishRows } from '../../stack/publish.ts'
 import type { LoadOrigin } from '../../resources/load.ts'
-import { runLoad, type Work } from '../../stack/run-load.ts'
-import { isNameTaken } from '../../stack/is-name-taken.ts'
-import { schemaOf, type TableName } from '../../stack/table-name.ts'
+import { runLoad, type Work } from '../../stack/fill/run-load.ts'
+import { isNameTaken } from '../../stack/table/is-name-taken.ts'
+import { schemaOf, type TableName } from '../../stack/table/table-name.ts'
 import type { FileShape } from '../../resources/shape.ts'
 import { expected } from '../shapes/expect.ts'
 import { refuseQuestions } from './expect-columns.ts'

@@ -12,8 +12,8 @@ import {
 } from '../../errors/index.ts'
 import { sharerOf } from '../../shares.ts'
 import type { Actor } from '../actor.ts'
-import { tableMessages } from '../../stack/table-messages.ts'
-import { schemaOf } from '../../stack/table-name.ts'
+import { tableMessages } from '../../stack/table/table-messages.ts'
+import { schemaOf } from '../../stack/table/table-name.ts'
 import {
   readState,
   TableGoneError,

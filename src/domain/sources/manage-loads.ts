@@ -13,7 +13,7 @@ import type { Recording } from '../../resources/alongside.ts'
 import type { Actor } from '../actor.ts'
 import type { GivenMapping } from '../shapes/expect.ts'
 import type { Source } from './source.ts'
-import type { Work } from '../../stack/run-load.ts'
+import type { Work } from '../../stack/fill/run-load.ts'
 
 /** What can be done with the loads of a source once they exist. */
 export function manageLoads(

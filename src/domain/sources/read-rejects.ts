@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
 import { pageTooLarge, PageTooLongError, readBounded } from '../../stack/read/bounded-rows.ts'
-import type { TableKey } from '../../stack/partitions.ts'
-import { shownRejects } from '../../stack/rejects.ts'
+import type { TableKey } from '../../stack/table/partitions.ts'
+import { shownRejects } from '../../stack/fill/rejects.ts'
 import type { TableState } from '../../stack/read/snapshot.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Source } from './source.ts'

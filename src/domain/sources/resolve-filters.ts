@@ -8,7 +8,7 @@ import {
   type RowFilter,
   valueKind,
 } from '../../stack/read/row-filter.ts'
-import type { TableColumn } from '../../stack/stored-column.ts'
+import type { TableColumn } from '../../stack/table/stored-column.ts'
 
 /** A condition as it was sent. */
 export interface GivenFilter {

@@ -1,8 +1,8 @@
 import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
 import type { SourceModel } from '../../models/source.ts'
 import type { ColumnDescriptions, SourceEntity } from '../../resources/source.ts'
-import type { TableColumn } from '../../stack/stored-column.ts'
-import { schemaOf } from '../../stack/table-name.ts'
+import type { TableColumn } from '../../stack/table/stored-column.ts'
+import { schemaOf } from '../../stack/table/table-name.ts'
 
 export interface DescribedColumn extends TableColumn {
   readonly description?: string

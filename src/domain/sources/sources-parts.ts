@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import type { Lookups } from '../../db/lookups.ts'
 import type { Places } from '../../shares.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
-import type { LoadsParts } from '../../stack/run-load.ts'
+import type { LoadsParts } from '../../stack/fill/run-load.ts'
 import type { Nodes } from '../../stack/citus/nodes.ts'
 import type { Shapes } from '../shapes/create-shapes.ts'
 

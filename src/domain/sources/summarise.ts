@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 
-import type { TableColumn } from '../../stack/stored-column.ts'
+import type { TableColumn } from '../../stack/table/stored-column.ts'
 import { type ColumnSummary, summariseColumn } from '../../stack/read/summarise-column.ts'
 import type { TableState } from '../../stack/read/snapshot.ts'
 import { columnNamed } from './column-named.ts'

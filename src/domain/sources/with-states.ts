@@ -9,7 +9,7 @@ import { findLoad } from '../../stack/list-loads.ts'
 import type { Load } from '../../stack/load.ts'
 import { type LocatedState, locateState } from '../../stack/read/locate-state.ts'
 import { tablesOf } from '../../stack/read/state-rows.ts'
-import { quoteTable } from '../../stack/table-name.ts'
+import { quoteTable } from '../../stack/table/table-name.ts'
 import { changesMessages } from './changes-messages.ts'
 
 /**

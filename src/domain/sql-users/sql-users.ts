@@ -10,9 +10,9 @@ import {
 } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { ensureSchemas } from '../../stack/ensure-schemas.ts'
-import { OWNS_OURS } from '../../stack/owners.ts'
-import { quoteTable, schemaOf } from '../../stack/table-name.ts'
+import { ensureSchemas } from '../../stack/table/ensure-schemas.ts'
+import { OWNS_OURS } from '../../stack/table/owners.ts'
+import { quoteTable, schemaOf } from '../../stack/table/table-name.ts'
 import { scramSecret } from './scram-secret.ts'
 
 /** A command cannot do what was asked for; the message says why. */

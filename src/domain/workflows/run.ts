@@ -1,7 +1,7 @@
 import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
 import type { WorkflowRunModel } from '../../models/workflow-run.ts'
 import type { WorkflowRun } from '../../resources/workflow-run.ts'
-import { schemaOf } from '../../stack/table-name.ts'
+import { schemaOf } from '../../stack/table/table-name.ts'
 
 /** Joins everything that the fields of a run are read from. */
 export function withJobAndTable(

@@ -4,7 +4,7 @@ import type { JobContext } from '../../jobs/job.ts'
 import type { Alongside } from '../../resources/alongside.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
-import type { LoadsParts } from '../../stack/run-load.ts'
+import type { LoadsParts } from '../../stack/fill/run-load.ts'
 import type { WorkflowRun } from '../../resources/workflow-run.ts'
 import type { RunTables } from './run-tables.ts'
 

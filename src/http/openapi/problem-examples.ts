@@ -8,7 +8,7 @@ import type { ProblemDocument, ProblemMembers, problemSchema } from '../../resou
 import { authMessages } from '../../domain/auth/auth-messages.ts'
 import { folderMessages } from '../../domain/folders/folder-messages.ts'
 import { documentMessages } from '../../domain/documents/document-messages.ts'
-import { tableMessages } from '../../stack/table-messages.ts'
+import { tableMessages } from '../../stack/table/table-messages.ts'
 import { sourceMessages } from '../../domain/sources/source-messages.ts'
 import { connectorMessages } from '../../connectors/connector-messages.ts'
 import { bodyMessages } from '../body/body-messages.ts'

@@ -4,7 +4,7 @@ import { COLUMN_TYPES } from '../../../pipelines/index.ts'
 import type { SourceProfile } from '../../domain/sources/sources.ts'
 import { BINS, isoInstant, rounded } from '../../stack/read/histogram.ts'
 import { PROFILE_BASES } from '../../stack/read/known-values.ts'
-import { toJsonText } from '../../stack/stored-column.ts'
+import { toJsonText } from '../../stack/table/stored-column.ts'
 import { JsonText } from '../define-route.ts'
 import { named, nullable, strictObject } from '../schemas.ts'
 

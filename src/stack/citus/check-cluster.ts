@@ -6,7 +6,7 @@ import {
   translateDatabaseError,
 } from '../../db/database-errors.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { TableEngineError } from '../table-engine.ts'
+import { TableEngineError } from '../table/table-engine.ts'
 
 /** A frozen node accepts connections but never answers. */
 export const NODE_TIMEOUT_MS = 2000

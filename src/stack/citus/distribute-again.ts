@@ -6,7 +6,7 @@ import { SourceBusyException } from '../../errors/index.ts'
 import type { Leases } from '../leases.ts'
 import { readTable } from '../look.ts'
 import type { GeneratedTable } from '../stack.ts'
-import type { TableEngine } from '../table-engine.ts'
+import type { TableEngine } from '../table/table-engine.ts'
 import { distributeTable, partsOf } from './distribute.ts'
 
 /**

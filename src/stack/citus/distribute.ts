@@ -1,10 +1,10 @@
 import type { ClientBase, Pool } from 'pg'
 
 import { UnsupportedError } from '../../db/database-errors.ts'
-import { isThere, readConstraints } from '../catalogue.ts'
-import type { TableKey } from '../partitions.ts'
-import type { TableEngine } from '../table-engine.ts'
-import { loadsSchemaOf, type TableName } from '../table-name.ts'
+import { isThere, readConstraints } from '../table/catalogue.ts'
+import type { TableKey } from '../table/partitions.ts'
+import type { TableEngine } from '../table/table-engine.ts'
+import { loadsSchemaOf, type TableName } from '../table/table-name.ts'
 
 /** A table with everything that its loads have brought. */
 export interface WholeTable extends TableKey {

@@ -6,7 +6,7 @@ import type { Logger } from '../../observability/logger.ts'
 import { type Clock, systemClock } from '../../time/clock.ts'
 import { every } from '../../time/every.ts'
 import { readState } from '../read/snapshot.ts'
-import type { TableEngine } from '../table-engine.ts'
+import type { TableEngine } from '../table/table-engine.ts'
 
 /** What a process knows about the nodes of its cluster. */
 export interface Nodes {

@@ -7,8 +7,8 @@ import type { Logger } from '../../observability/logger.ts'
 import { changeTable } from '../change-table.ts'
 import { loadMessages } from '../load-messages.ts'
 import type { GeneratedTable } from '../stack.ts'
-import type { TableEngine } from '../table-engine.ts'
-import type { TableName } from '../table-name.ts'
+import type { TableEngine } from '../table/table-engine.ts'
+import type { TableName } from '../table/table-name.ts'
 import { distributeTable, partsOf } from './distribute.ts'
 
 /**

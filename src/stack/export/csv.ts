@@ -4,8 +4,8 @@ import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
 import type { TableState } from '../read/snapshot.ts'
-import type { StoredColumn } from '../stored-column.ts'
-import { quoteName } from '../table-name.ts'
+import type { StoredColumn } from '../table/stored-column.ts'
+import { quoteName } from '../table/table-name.ts'
 import {
   INSTANT_BYTES,
   InstantCell,

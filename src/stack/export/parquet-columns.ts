@@ -11,8 +11,8 @@ import {
   appendInstant,
   appendInt64,
 } from './cell-bytes.ts'
-import { shownText, type StoredColumn } from '../stored-column.ts'
-import { quoteName } from '../table-name.ts'
+import { shownText, type StoredColumn } from '../table/stored-column.ts'
+import { quoteName } from '../table/table-name.ts'
 import { fromState, type TableState } from '../read/snapshot.ts'
 
 /** How a column of the table is written. */

@@ -13,9 +13,9 @@ import { markGone } from './mark-gone.ts'
 import type { Leases } from '../leases.ts'
 import type { KeptFile } from '../load.ts'
 import { countToKeep, readTable, readTree } from '../look.ts'
-import type { TableKey } from '../partitions.ts'
+import type { TableKey } from '../table/partitions.ts'
 import type { PublishParts } from '../publish.ts'
-import { forgetRejects, loadsWithRejectsToForget } from '../rejects.ts'
+import { forgetRejects, loadsWithRejectsToForget } from '../fill/rejects.ts'
 import { settle } from '../tree.ts'
 
 interface KeepingParts extends PublishParts {

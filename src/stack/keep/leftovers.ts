@@ -11,10 +11,10 @@ import type { Uploads } from '../../domain/uploads/uploads.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
 import type { KeptFile } from '../load.ts'
-import { recordMissingSizes } from '../partitions.ts'
+import { recordMissingSizes } from '../table/partitions.ts'
 import type { GeneratedTable } from '../stack.ts'
-import type { TableEngine } from '../table-engine.ts'
-import { loadsSchemaOf, quoteTable, type TableName } from '../table-name.ts'
+import type { TableEngine } from '../table/table-engine.ts'
+import { loadsSchemaOf, quoteTable, type TableName } from '../table/table-name.ts'
 import type { Housekeeping } from './housekeeping.ts'
 
 interface ClearingParts {

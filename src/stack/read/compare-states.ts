@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
-import { ROW } from '../row-numbers.ts'
-import { commonType, shownText, type StoredColumn } from '../stored-column.ts'
+import { ROW } from '../table/row-numbers.ts'
+import { commonType, shownText, type StoredColumn } from '../table/stored-column.ts'
 import { countRows, selectRows, type TypedPiece, typeIn } from './state-rows.ts'
 
 /** The rows of one side, with the columns of that state. */

@@ -1,4 +1,4 @@
-import { type StoredColumn, toJsonText } from '../stored-column.ts'
+import { type StoredColumn, toJsonText } from '../table/stored-column.ts'
 
 /**
  * Writes rows as JSON text, keyed by header. Not with `JSON.stringify`, so that every digit of a

@@ -2,11 +2,11 @@ import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
 
 import { cancelWhenAborted, releaseIfAborted } from '../../db/cancel.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
-import { refuseAttached, whatForbidsReading } from '../attached-by-others.ts'
-import { endOfAttached } from '../partitions.ts'
-import { ROW } from '../row-numbers.ts'
-import type { TableColumn } from '../stored-column.ts'
-import { quoteName, quoteTable, schemaOf, type TableName } from '../table-name.ts'
+import { refuseAttached, whatForbidsReading } from '../table/attached-by-others.ts'
+import { endOfAttached } from '../table/partitions.ts'
+import { ROW } from '../table/row-numbers.ts'
+import type { TableColumn } from '../table/stored-column.ts'
+import { quoteName, quoteTable, schemaOf, type TableName } from '../table/table-name.ts'
 
 /** What a table shows, as seen in one snapshot. */
 export interface TableState {

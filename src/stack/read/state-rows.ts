@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
-import { readColumns } from '../catalogue.ts'
-import { inRange, ROW, type RowRange } from '../row-numbers.ts'
-import { commonType, inType } from '../stored-column.ts'
-import { READ_FIRST } from '../table-engine.ts'
-import { quoteTable, type TableName } from '../table-name.ts'
+import { readColumns } from '../table/catalogue.ts'
+import { inRange, ROW, type RowRange } from '../table/row-numbers.ts'
+import { commonType, inType } from '../table/stored-column.ts'
+import { READ_FIRST } from '../table/table-engine.ts'
+import { quoteTable, type TableName } from '../table/table-name.ts'
 
 /**
  * A table with rows of a state, whether or not that state is shown, and which of its rows belong

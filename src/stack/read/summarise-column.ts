@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
 import { textTypes } from '../../db/type-parsers.ts'
-import { shownText, type StoredColumn, toJsonText } from '../stored-column.ts'
-import { quoteName } from '../table-name.ts'
+import { shownText, type StoredColumn, toJsonText } from '../table/stored-column.ts'
+import { quoteName } from '../table/table-name.ts'
 import { fromSample, type TableState } from './snapshot.ts'
 
 export interface ColumnSummary {

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { quoteText } from '../../../pipelines/index.ts'
-import { quoteName, quoteTable, type TableName } from '../table-name.ts'
+import { quoteName, quoteTable, type TableName } from '../table/table-name.ts'
 
 /**
  * Something that people created on a table: its name, and the statement that creates it on another

@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg'
 
 import { LockTimeoutError, translateDatabaseError } from '../../db/database-errors.ts'
-import { addConstraint } from '../align-partition.ts'
-import { createIndex, isThere, readConstraints, readIndexes } from '../catalogue.ts'
-import type { Partition } from '../partitions.ts'
-import { inRange, ROW } from '../row-numbers.ts'
-import { inTries, type Patience, RECORDS_MAY_WAIT } from '../switch-partitions.ts'
-import { quoteName, quoteTable, type TableName } from '../table-name.ts'
+import { addConstraint } from '../table/align-partition.ts'
+import { createIndex, isThere, readConstraints, readIndexes } from '../table/catalogue.ts'
+import type { Partition } from '../table/partitions.ts'
+import { inRange, ROW } from '../table/row-numbers.ts'
+import { inTries, type Patience, RECORDS_MAY_WAIT } from '../table/switch-partitions.ts'
+import { quoteName, quoteTable, type TableName } from '../table/table-name.ts'
 import { readAttachedObjects } from './attached-objects.ts'
 import { NotCarriedError, readNotCarried } from './not-carried.ts'
 

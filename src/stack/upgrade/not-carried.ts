@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-import { quoteTable, type TableName } from '../table-name.ts'
+import { quoteTable, type TableName } from '../table/table-name.ts'
 
 /** Something that people created on a table, which an upgrade of the table cannot take along. */
 export interface NotCarried {

@@ -1,5 +1,5 @@
 import { columnLetters, cutText, xmlText } from '../../../../pipelines/index.ts'
-import type { StoredColumn } from '../../stored-column.ts'
+import type { StoredColumn } from '../../table/stored-column.ts'
 
 export type SheetColumn = Pick<StoredColumn, 'name' | 'sqlType'>
 

@@ -8,8 +8,8 @@ import {
   TooManyColumnsError,
   translateDatabaseError,
   UnsupportedError,
-} from '../db/database-errors.ts'
-import { SourceInUseException } from '../errors/index.ts'
+} from '../../db/database-errors.ts'
+import { SourceInUseException } from '../../errors/index.ts'
 import { tableMessages } from './table-messages.ts'
 
 /**

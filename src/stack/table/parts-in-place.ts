@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
-import { SourceInUseException } from '../errors/index.ts'
-import type { WholeTable } from './citus/distribute.ts'
+import { SourceInUseException } from '../../errors/index.ts'
+import type { WholeTable } from '../citus/distribute.ts'
 import { tableMessages } from './table-messages.ts'
 import { loadsSchemaOf, quoteTable, type TableName } from './table-name.ts'
 

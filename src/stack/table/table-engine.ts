@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-import { quoteText } from '../../pipelines/index.ts'
+import { quoteText } from '../../../pipelines/index.ts'
 import { ROW_COLUMN } from './row-numbers.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 

@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg'
 
-import { quoteText } from '../../pipelines/index.ts'
-import { SourceInUseException } from '../errors/index.ts'
+import { quoteText } from '../../../pipelines/index.ts'
+import { SourceInUseException } from '../../errors/index.ts'
 import { FIRST_OF_PEOPLE } from './references-of-others.ts'
-import type { GeneratedTable } from './stack.ts'
+import type { GeneratedTable } from '../stack.ts'
 import { inTries, type Patience } from './switch-partitions.ts'
 import type { TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'

@@ -1,4 +1,4 @@
-import { quoteName, quoteTable, type TableName } from '../../pipelines/index.ts'
+import { quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
 
 export { quoteName, quoteTable, type TableName }
 

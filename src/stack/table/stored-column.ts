@@ -1,4 +1,4 @@
-import type { ColumnOverride, ColumnType, SqlType, UiDateFormat } from '../../pipelines/index.ts'
+import type { ColumnOverride, ColumnType, SqlType, UiDateFormat } from '../../../pipelines/index.ts'
 import { quoteName } from './table-name.ts'
 
 /** What is needed to read a column of a generated table. */

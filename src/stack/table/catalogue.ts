@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-import type { SqlType } from '../../pipelines/index.ts'
+import type { SqlType } from '../../../pipelines/index.ts'
 import { ROW_COLUMN } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import { MiB } from '../../pipelines/index.ts'
+import { MiB } from '../../../pipelines/index.ts'
 import { ROW } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 

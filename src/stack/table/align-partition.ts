@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { SqlType } from '../../pipelines/index.ts'
+import type { SqlType } from '../../../pipelines/index.ts'
 import {
   type Attachment,
   type CatalogueColumn,
@@ -10,7 +10,7 @@ import {
   readConstraints,
   readIndexes,
 } from './catalogue.ts'
-import type { ShapeChange } from './stack.ts'
+import type { ShapeChange } from '../stack.ts'
 import { widened } from './stored-column.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 

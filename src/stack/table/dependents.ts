@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { Message } from '../../pipelines/index.ts'
+import type { Message } from '../../../pipelines/index.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 

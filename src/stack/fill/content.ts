@@ -1,15 +1,15 @@
-import type { DataSource } from '../../pipelines/index.ts'
-import type { ObjectStore } from '../storage/object-store.ts'
-import type { Actor } from '../domain/actor.ts'
-import type { Ingest, OpenedOrigin, Origin } from '../domain/ingest/ingest.ts'
+import type { DataSource } from '../../../pipelines/index.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
+import type { Actor } from '../../domain/actor.ts'
+import type { Ingest, OpenedOrigin, Origin } from '../../domain/ingest/ingest.ts'
 import {
   type IncomingFile,
   readStored,
   readWhileStoring,
   type StoredFile,
-} from '../domain/uploads/read-while-storing.ts'
-import type { Uploads } from '../domain/uploads/uploads.ts'
-import type { SentContent } from './load.ts'
+} from '../../domain/uploads/read-while-storing.ts'
+import type { Uploads } from '../../domain/uploads/uploads.ts'
+import type { SentContent } from '../load.ts'
 
 /** A file that the caller sent: still arriving, or already stored for a job. */
 export type FileOrigin =

@@ -5,7 +5,7 @@ import {
   defineMessages,
   fr,
   maisIlYA,
-} from '../../pipelines/index.ts'
+} from '../../../pipelines/index.ts'
 
 /** What prevents a change to a generated table, or results from it. */
 export const tableMessages = defineMessages('table', {

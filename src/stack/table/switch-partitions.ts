@@ -6,14 +6,14 @@ import {
   LockTimeoutError,
   TransactionConflictError,
   translateDatabaseError,
-} from '../db/database-errors.ts'
-import { SourceBusyException } from '../errors/index.ts'
-import { quoteText } from '../../pipelines/index.ts'
-import { endHousekeeping } from './housekeeping-session.ts'
+} from '../../db/database-errors.ts'
+import { SourceBusyException } from '../../errors/index.ts'
+import { quoteText } from '../../../pipelines/index.ts'
+import { endHousekeeping } from '../keep/housekeeping-session.ts'
 import { toItsOwner } from './owners.ts'
 import type { Partition } from './partitions.ts'
 import { orReferredTo, refuseReferences } from './references-of-others.ts'
-import type { ShapeChange } from './stack.ts'
+import type { ShapeChange } from '../stack.ts'
 import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 
-import { LockTimeoutError, translateDatabaseError } from '../db/database-errors.ts'
-import { withTransaction } from '../db/transaction.ts'
-import type { Logger } from '../observability/logger.ts'
-import { ensureSchemas } from './ensure-schemas.ts'
-import { ownerOfTables, ROLE_OF_ALL } from './owners.ts'
-import { quoteName, quoteTable, SCHEMAS_OF_TABLES, type TableName } from './table-name.ts'
+import { LockTimeoutError, translateDatabaseError } from '../../db/database-errors.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import type { Logger } from '../../observability/logger.ts'
+import { ensureSchemas } from '../table/ensure-schemas.ts'
+import { ownerOfTables, ROLE_OF_ALL } from '../table/owners.ts'
+import { quoteName, quoteTable, SCHEMAS_OF_TABLES, type TableName } from '../table/table-name.ts'
 
 interface ChangeParts {
   readonly pool: Pool

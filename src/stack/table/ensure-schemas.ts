@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
 
-import { NotPermittedError, translateDatabaseError } from '../db/database-errors.ts'
-import { LOCKS, lockUntilCommit } from '../db/locks.ts'
-import { withTransaction } from '../db/transaction.ts'
+import { NotPermittedError, translateDatabaseError } from '../../db/database-errors.ts'
+import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
+import { withTransaction } from '../../db/transaction.ts'
 import { ownerOfTables, roleOfEnterprise } from './owners.ts'
 import { loadsSchemaOf, quoteName, schemaOf } from './table-name.ts'
 

@@ -1,10 +1,10 @@
 import type { ClientBase, Pool } from 'pg'
 
-import { MissingTableError, translateDatabaseError } from '../db/database-errors.ts'
-import { isThere } from './catalogue.ts'
-import { toItsOwner } from './owners.ts'
-import type { TableKey } from './partitions.ts'
-import { quoteTable, rejectsOf, type TableName } from './table-name.ts'
+import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
+import { isThere } from '../table/catalogue.ts'
+import { toItsOwner } from '../table/owners.ts'
+import type { TableKey } from '../table/partitions.ts'
+import { quoteTable, rejectsOf, type TableName } from '../table/table-name.ts'
 
 /** Created with the first reject; each row names the load that skipped it. */
 export async function openRejects(client: ClientBase, table: TableKey): Promise<TableName> {

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-import type { ColumnPlan } from '../../pipelines/index.ts'
+import type { ColumnPlan } from '../../../pipelines/index.ts'
 import { toItsOwner } from './owners.ts'
 import { inRange, ROW, type RowRange } from './row-numbers.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'

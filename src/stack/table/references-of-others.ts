@@ -1,5 +1,5 @@
-import { quoteText } from '../../pipelines/index.ts'
-import { SourceInUseException } from '../errors/index.ts'
+import { quoteText } from '../../../pipelines/index.ts'
+import { SourceInUseException } from '../../errors/index.ts'
 import { tableMessages } from './table-messages.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 

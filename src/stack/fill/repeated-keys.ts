@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg'
 
-import { EngineError } from '../../pipelines/index.ts'
-import { ROW } from './row-numbers.ts'
-import { tableMessages } from './table-messages.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import { EngineError } from '../../../pipelines/index.ts'
+import { ROW } from '../table/row-numbers.ts'
+import { tableMessages } from '../table/table-messages.ts'
+import { quoteName, quoteTable, type TableName } from '../table/table-name.ts'
 
 /** The column by which an upsert replaces rows. */
 export interface KeyColumn {

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg'
 
-import type { Expectation, TargetColumn, TargetColumns } from '../../pipelines/index.ts'
-import { bindColumns } from '../domain/shapes/bind-columns.ts'
-import type { Expected } from '../domain/shapes/expect.ts'
-import { emptyColumn } from '../domain/shapes/shape-columns.ts'
-import type { FileShape, ShapeColumn } from '../resources/shape.ts'
-import { readColumns } from './catalogue.ts'
-import { dependentsOfColumns } from './dependents.ts'
-import type { LoadMode } from './load.ts'
-import type { GeneratedTable } from './stack.ts'
-import type { StoredColumn, TableColumn } from './stored-column.ts'
+import type { Expectation, TargetColumn, TargetColumns } from '../../../pipelines/index.ts'
+import { bindColumns } from '../../domain/shapes/bind-columns.ts'
+import type { Expected } from '../../domain/shapes/expect.ts'
+import { emptyColumn } from '../../domain/shapes/shape-columns.ts'
+import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
+import { readColumns } from '../table/catalogue.ts'
+import { dependentsOfColumns } from '../table/dependents.ts'
+import type { LoadMode } from '../load.ts'
+import type { GeneratedTable } from '../stack.ts'
+import type { StoredColumn, TableColumn } from '../table/stored-column.ts'
 
 /** The columns that a load fills: whatever it has, or those of the table and its shape. */
 export async function targetColumns(

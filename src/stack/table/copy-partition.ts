@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { SqlType } from '../../pipelines/index.ts'
+import type { SqlType } from '../../../pipelines/index.ts'
 import { addRowKey } from './add-row-key.ts'
 import { readColumns } from './catalogue.ts'
 import { toItsOwner } from './owners.ts'

@@ -1,13 +1,13 @@
 import type { ClientBase } from 'pg'
 
-import { SourceInUseException } from '../errors/index.ts'
+import { SourceInUseException } from '../../errors/index.ts'
 import { isThere } from './catalogue.ts'
 import { dependentsOfTable, describeDependents } from './dependents.ts'
 import { partsInPlace } from './parts-in-place.ts'
 import { tableMessages } from './table-messages.ts'
 import { inTries, type Patience, RECORDS_MAY_WAIT } from './switch-partitions.ts'
 import { loadsSchemaOf, quoteTable, rejectsOf } from './table-name.ts'
-import type { GeneratedTable } from './stack.ts'
+import type { GeneratedTable } from '../stack.ts'
 
 /**
  * Drops a table and everything that its loads have next to it, in the caller's transaction, which

@@ -1,4 +1,4 @@
-import { quoteName, ROW_COLUMN } from '../../pipelines/index.ts'
+import { quoteName, ROW_COLUMN } from '../../../pipelines/index.ts'
 
 /** The column with the row numbers, quoted for SQL; rows are shown without it. */
 export const ROW = quoteName(ROW_COLUMN)

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import { quoteTable, type TableName } from './table-name.ts'
+import { quoteTable, type TableName } from '../table/table-name.ts'
 
 const HOUSEKEEPING = ' housekeeping'
 

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 
-import { quoteText } from '../../pipelines/index.ts'
-import type { Logger } from '../observability/logger.ts'
+import { quoteText } from '../../../pipelines/index.ts'
+import type { Logger } from '../../observability/logger.ts'
 import { quoteTable, type TableName } from './table-name.ts'
 
 type Queries = Pick<ClientBase | Pool, 'query'>

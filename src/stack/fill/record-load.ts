@@ -1,16 +1,16 @@
 import type { ClientBase, Pool } from 'pg'
 
-import type { IngestOptions, LoadResult, Mapping } from '../../pipelines/index.ts'
-import { failureOf } from '../jobs/failure.ts'
-import type { Failure } from '../jobs/job-records.ts'
-import type { Releases } from '../processes/releases.ts'
-import type { Actor } from '../domain/actor.ts'
-import type { Expected } from '../domain/shapes/expect.ts'
-import { rangeOf } from './row-numbers.ts'
-import type { TableColumn } from './stored-column.ts'
-import { type Lease, LeaseLostError } from './leases.ts'
-import type { Drift, LoadKind, LoadOrigin } from '../resources/load.ts'
-import type { KeptFile, LoadMode, SentContent } from './load.ts'
+import type { IngestOptions, LoadResult, Mapping } from '../../../pipelines/index.ts'
+import { failureOf } from '../../jobs/failure.ts'
+import type { Failure } from '../../jobs/job-records.ts'
+import type { Releases } from '../../processes/releases.ts'
+import type { Actor } from '../../domain/actor.ts'
+import type { Expected } from '../../domain/shapes/expect.ts'
+import { rangeOf } from '../table/row-numbers.ts'
+import type { TableColumn } from '../table/stored-column.ts'
+import { type Lease, LeaseLostError } from '../leases.ts'
+import type { Drift, LoadKind, LoadOrigin } from '../../resources/load.ts'
+import type { KeptFile, LoadMode, SentContent } from '../load.ts'
 
 /** A load under way, as it is on record. */
 export interface RunningLoad {
