@@ -138,13 +138,25 @@ if (open !== null) {
       await way.page.waitForFunction(
         `document.querySelector('main tbody tr:nth-child(2) th').textContent.trim().startsWith('Jour')`,
       )
+      await way.click('button', 'Rules of the rows')
+      await way.choose('dialog .form-line .field:nth-of-type(2) select', 'Client')
+      await way.choose('dialog .form-line .field:nth-of-type(3) select', '!=')
+      await way.choose('dialog .form-line .field:nth-of-type(4) select', 'Client')
+      await way.expectAccessible('the rules of the rows')
+      await way.choose('dialog .form-line select', 'unique')
+      await way.page.click('dialog [role=group] input[type=checkbox]')
+      await way.click('button', 'Add the rule')
+      await way.see('Client: only once together')
+      await way.click('button', 'Save')
+      await way.page.waitForSelector('dialog', { hidden: true })
       await way.choose('main select', 'ask')
-      await way.see('version 4')
+      await way.see('version 5')
       await way.click('button', 'Share this shape')
       await way.page.click('dialog button[type=submit]')
       await way.see('This source shares the shape')
       const { body } = await client.get(`/sources/${source.uuid}/shape`)
       expect(body).to.deep.include({ name: 'Ventes', unknown: 'ask' })
+      expect(body['rules']).to.deep.equal([{ unique: ['Client'] }])
       const columns = body['columns'] as { name: string; column: string; aliases: string[] }[]
       expect(columns.map(({ name, column }) => `${name} ${column}`)).to.deep.equal([
         'Client client',

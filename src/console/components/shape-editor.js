@@ -7,6 +7,7 @@ import { FormDialog } from './dialog.js'
 import { Choice, Field, TextField } from './field.js'
 import { Table } from './list.js'
 import { RowButton } from './row-button.js'
+import { RowRulesDialog, wordsOfRowRule } from './row-rules-dialog.js'
 import { RulesDialog } from './rules-dialog.js'
 import { tell, tellProblem } from './toast.js'
 
@@ -94,7 +95,7 @@ export function ShapeEditor({ shape, path, sourceUuid, onChanged }) {
     const name = `${shape.name ?? t('shape.template')}.${format}`
     return download(`/shapes/${shape.uuid}/template`, { format }, name).catch(tellProblem)
   }
-  const column = open && columns[open.at]
+  const column = columns[open?.at]
   return html`<div class="form-line">
       <${Choice}
         label=${t('shape.unknown')}
@@ -114,9 +115,16 @@ export function ShapeEditor({ shape, path, sourceUuid, onChanged }) {
             ${t(`shape.template.${format}`)}
           </button>`,
       )}
+      <button type="button" onClick=${() => setOpen({ name: 'rows' })}>${t('rowRules')}</button>
       <span class="small soft">${t('shape.version', { number: showNumber(shape.version) })}</span>
     </div>
     ${shape.left.length > 0 && html`<p class="soft">${t('shape.left', { names: shape.left.join(', ') })}</p>`}
+    ${
+      shape.rules.length > 0 &&
+      html`<p class="soft">
+        ${t('rowRules.are', { rules: shape.rules.map(wordsOfRowRule).join(' · ') })}
+      </p>`
+    }
     <${Table} label=${t('shape.columns')} columns=${shown} items=${columns} />
     ${
       open?.name === 'column' &&
@@ -125,6 +133,15 @@ export function ShapeEditor({ shape, path, sourceUuid, onChanged }) {
         isOnly=${columns.length === 1}
         deed=${(changed) => (changed === null ? change({ columns: columns.toSpliced(open.at, 1) }) : withColumn(open.at, changed))}
         at=${open.at}
+        onClose=${close}
+        onDone=${done}
+      />`
+    }
+    ${
+      open?.name === 'rows' &&
+      html`<${RowRulesDialog}
+        shape=${shape}
+        deed=${(rules) => change({ rules })}
         onClose=${close}
         onDone=${done}
       />`
