@@ -33,7 +33,7 @@ type Outcome = (typeof OUTCOMES)[number]
 const HALVES = (['studied', 'held-out'] as const).filter(
   (half) => half === (process.env['OUTLINE_HALF'] ?? half),
 )
-const LIST = join(import.meta.dirname, 'published.json')
+const LIST = join(import.meta.dirname, 'published.ndjson')
 const CACHE =
   process.env['OUTLINE_CACHE'] ?? join(homedir(), '.cache', 'administration-service', 'published')
 /** More rows than a preview shows; of a longer file the rows are not counted. */
@@ -43,7 +43,8 @@ const NOT_A_DOUBT: ReadonlySet<string> = new Set(['repaired'])
 
 /** In per cent of the files of each half that can be had. */
 export async function figuresOfPublished(): Promise<Figure[]> {
-  const files = JSON.parse(readFileSync(LIST, 'utf8')) as Published[]
+  const lines = readFileSync(LIST, 'utf8').trimEnd().split('\n')
+  const files = lines.map((line) => JSON.parse(line) as Published)
   const figures: Figure[] = []
   for (const half of HALVES) {
     const seen: Outcome[] = []
