@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import { dropStaged } from '../../../src/stack/keep/keep-states.ts'
 import { useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
 import { created, createFromFile, rowsOfSource, sourceForm } from '../../support/sources.ts'
@@ -296,6 +297,8 @@ describe('deliveries', () => {
     const sent = await put(holders[0]!, slot.uuid, client('Bob', 2))
     expect([sent.status, sent.body.state, sent.body.receipt]).to.deep.equal([200, 'received', null])
     expect(await put(holders[0]!, slot.uuid, client('Bob', 2))).to.deep.include({ body: sent.body })
+    // It waits as long as it takes.
+    await dropStaged(app.database.pool, 0)
     const [waiting] = await slots()
     expect([waiting.state, waiting.rows]).to.deep.equal(['received', 1])
     expect(await rows()).to.have.length(1)
