@@ -8,10 +8,12 @@ import { type LocalStore, openLocalStore } from '../../src/storage/local/open-lo
 import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
 import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+import { startS3Server } from '../support/s3-server/index.ts'
 import { useFolder } from '../support/folder.ts'
 
 describe('cli storage check', () => {
   const database = useDatabase()
+  const empty = useDatabase()
   const dataDir = useFolder('cli-storage')
   let store: LocalStore
 
@@ -64,6 +66,7 @@ describe('cli storage check', () => {
       orphanedUploads: [],
       missingObjects: [{ kind: 'document', uuid: lost, object: 'documents/documents/lost' }],
       emptyBuckets: [],
+      browserUploads: null,
     }
     const found = await check()
     expect(found.code).to.equal(1)
@@ -104,6 +107,35 @@ describe('cli storage check', () => {
       missingObjects: [{ kind: 'document', uuid: rows[0]!.uuid, object: 'elsewhere/documents/a' }],
       emptyBuckets: ['elsewhere'],
       removedDocuments: 0,
+    })
+  })
+
+  it('asks the bucket as a browser does whether it takes parts from the console', async () => {
+    const origin = 'https://administration.example.com'
+    const ask = async (corsOrigin?: string) => {
+      const server = await startS3Server({
+        buckets: ['files'],
+        ...(corsOrigin !== undefined && { corsOrigin }),
+      })
+      try {
+        const { code, stdout } = await runCli(['storage', 'check'], {
+          DATABASE_URL: empty.url,
+          AUTH_SECRET: 'x'.repeat(32),
+          ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+          PUBLIC_URL: `${origin}/tools`,
+          ...server.settings,
+        })
+        const { browserUploads } = JSON.parse(stdout) as { browserUploads: string }
+        return { code, browserUploads }
+      } finally {
+        await server.close()
+      }
+    }
+    expect(await ask(origin)).to.deep.equal({ code: 0, browserUploads: 'allowed' })
+    expect(await ask()).to.deep.equal({ code: 1, browserUploads: 'refused' })
+    expect(await ask('https://elsewhere.example.com')).to.deep.equal({
+      code: 1,
+      browserUploads: 'refused',
     })
   })
 })

@@ -171,6 +171,42 @@ describe('the files for containers', () => {
       ).to.have.deep.members([['serve'], ['worker'], ['migrate']])
     })
 
+    it('scales, protects and leads to what there is', () => {
+      interface Manifest {
+        readonly kind: string
+        readonly metadata: { readonly name: string }
+        readonly spec: {
+          readonly scaleTargetRef?: { readonly name: string }
+          readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> }
+          readonly rules?: readonly {
+            readonly host: string
+            readonly http: {
+              readonly paths: readonly {
+                readonly backend: { readonly service: { name: string } }
+              }[]
+            }
+          }[]
+          readonly tls?: readonly { readonly hosts: readonly string[] }[]
+        }
+      }
+      const all = resources.flatMap((file) =>
+        parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((each) => each.toJS() as Manifest),
+      )
+      const ofKind = (kind: string) => all.filter((each) => each.kind === kind)
+      const named = (kind: string) => ofKind(kind).map(({ metadata }) => metadata.name)
+      const scaled = ofKind('HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef!.name)
+      expect(scaled).to.have.members(named('Deployment'))
+      const labels = (kind: string) => ofKind(kind).map(({ spec }) => spec.selector!.matchLabels)
+      expect(labels('PodDisruptionBudget')).to.have.deep.members(labels('Deployment'))
+      const [ingress] = ofKind('Ingress')
+      const { rules, tls } = ingress!.spec
+      const { host } = new URL(/PUBLIC_URL=(.*)/.exec(read('deploy/kubernetes/settings.env'))![1]!)
+      expect(rules!.map((rule) => rule.host)).to.deep.equal([host])
+      expect(tls![0]!.hosts).to.deep.equal([host])
+      const led = rules![0]!.http.paths.map(({ backend }) => backend.service.name)
+      expect(named('Service')).to.include.members(led)
+    })
+
     it('gives settings that exist, with values that the service takes', () => {
       const config = readConfig({
         ...imageEnvironment(),

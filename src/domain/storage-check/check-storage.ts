@@ -2,12 +2,15 @@ import type { Pool } from 'pg'
 
 import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
 import type { ObjectName } from '../uploads/claims.ts'
+import { mayBrowsersUpload } from './browser-uploads.ts'
 import { findMissingObjects, type MissingObject } from './missing-objects.ts'
 import { findOpenUploads, findOrphans } from './orphans.ts'
 
 interface StorageCheckOptions {
   /** Removes objects without a row, and documents whose file is gone. */
   readonly repair: boolean
+  /** Where people have the console from; null: browsers send no parts to the store itself. */
+  readonly consoleOrigin: string | null
   readonly signal: AbortSignal
 }
 
@@ -30,6 +33,8 @@ interface StorageReport {
    * than so many lost files, so their documents are never removed.
    */
   readonly emptyBuckets: readonly string[]
+  /** Whether the bucket lets the console send parts to it; null: it does not have to. */
+  readonly browserUploads: 'allowed' | 'refused' | null
   readonly removedObjects: number
   readonly removedDocuments: number
 }
@@ -38,7 +43,7 @@ interface StorageReport {
 export async function checkStorage(
   pool: Pool,
   store: ObjectStore,
-  { repair, signal }: StorageCheckOptions,
+  { repair, consoleOrigin, signal }: StorageCheckOptions,
 ): Promise<StorageReport> {
   const { objects, orphans, filledBuckets } = await findOrphans(pool, store, signal)
   const openUploads = await findOpenUploads(pool, store, signal)
@@ -70,9 +75,19 @@ export async function checkStorage(
       object: `${bucket}/${path}`,
     })),
     emptyBuckets: [...buckets].filter((bucket) => !filledBuckets.has(bucket)),
+    browserUploads: await browserUploads(store, consoleOrigin, signal),
     removedObjects,
     removedDocuments,
   }
+}
+
+async function browserUploads(
+  store: ObjectStore,
+  origin: string | null,
+  signal: AbortSignal,
+): Promise<StorageReport['browserUploads']> {
+  if (origin === null) return null
+  return (await mayBrowsersUpload(store, origin, signal)) ? 'allowed' : 'refused'
 }
 
 async function removeObjects(
@@ -93,5 +108,6 @@ async function removeObjects(
 
 export function isSound(report: StorageReport): boolean {
   const { orphanedObjects, orphanedUploads, missingObjects } = report
+  if (report.browserUploads === 'refused') return false
   return orphanedObjects.length + orphanedUploads.length + missingObjects.length === 0
 }

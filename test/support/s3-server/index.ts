@@ -22,6 +22,8 @@ interface S3ServerOptions extends Partial<Credentials> {
   readonly port?: number
   readonly buckets: readonly string[]
   readonly now?: () => number
+  /** The rule of its buckets for browsers; default: none. */
+  readonly corsOrigin?: string
 }
 
 /**
@@ -73,6 +75,7 @@ export async function startS3Server(given: S3ServerOptions): Promise<S3Server> {
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const method = request.method ?? ''
+    if (method === 'OPTIONS') return void answerBrowser(request, response, options.corsOrigin)
     const [rawPath = '', rawQuery = ''] = (request.url ?? '').split('?')
     let call: Call | undefined
     try {
@@ -141,6 +144,18 @@ export async function startS3Server(given: S3ServerOptions): Promise<S3Server> {
       await shelves.close()
     },
   }
+}
+
+function answerBrowser(request: IncomingMessage, response: ServerResponse, origin?: string): void {
+  const isAllowed =
+    request.headers.origin === origin && request.headers['access-control-request-method'] === 'PUT'
+  if (!isAllowed) return void response.writeHead(403).end()
+  response
+    .writeHead(200, {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, PUT',
+    })
+    .end()
 }
 
 function breakOff(request: IncomingMessage, fault: Fault): void {
