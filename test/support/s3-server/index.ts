@@ -75,7 +75,7 @@ export async function startS3Server(given: S3ServerOptions): Promise<S3Server> {
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const method = request.method ?? ''
-    if (method === 'OPTIONS') return void answerBrowser(request, response, options.corsOrigin)
+    if (method === 'OPTIONS') return answerBrowser(request, response, options.corsOrigin)
     const [rawPath = '', rawQuery = ''] = (request.url ?? '').split('?')
     let call: Call | undefined
     try {
