@@ -223,7 +223,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     audience: 'admin',
     thing: source,
     allowed: 200,
-    body: () => ({ column: 'n', rules: [{ required: true }] }),
+    body: () => ({ column: 'a', rules: [{ required: true }] }),
   },
   'GET /sources/{uuid}/data': { audience: 'admin', thing: source, allowed: 200 },
   'GET /sources/{uuid}/export': {
