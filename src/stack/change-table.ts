@@ -2,8 +2,9 @@ import type { ClientBase } from 'pg'
 
 import { LoadSession, OutcomeUnknownError } from '../../pipelines/index.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
-import { outcomeUnknown, takenOver } from './load-failures.ts'
+import { ServiceUnavailableException } from '../errors/index.ts'
 import { LeaseLostError } from './leases.ts'
+import { loadMessages } from './load-messages.ts'
 import type { GeneratedTable } from './stack.ts'
 
 /**
@@ -25,3 +26,12 @@ export async function changeTable<R>(
     throw error instanceof LeaseLostError ? takenOver(error) : error
   }
 }
+
+const LATER = { headers: { 'retry-after': '5' } }
+
+/** Only the database knows whether the transaction was committed. */
+export const outcomeUnknown = (cause: OutcomeUnknownError) =>
+  new ServiceUnavailableException(loadMessages.outcomeUnknown(), { ...LATER, cause })
+
+export const takenOver = (cause: LeaseLostError) =>
+  new ServiceUnavailableException(loadMessages.takenOver(), { ...LATER, cause })

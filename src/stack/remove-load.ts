@@ -10,7 +10,7 @@ import type { Lease } from './leases.ts'
 import type { Load } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { readTable } from './look.ts'
-import { asRuleBroken } from './rule-broken.ts'
+import { asRuleBroken } from './judge-rows.ts'
 import type { LoadsParts } from './fill/run-load.ts'
 import { takeOutLoad } from './take-out-load.ts'
 
