@@ -3,6 +3,7 @@ import type { Actor } from './domain/actor.ts'
 import type { Deed } from './domain/audit/record-deed.ts'
 import type { RootDeletion } from './domain/folders/delete-root.ts'
 import { ACCESS_TO_WORK, type LongWork } from './domain/long-work.ts'
+import { SourceNotFoundException, WorkflowNotFoundException } from './errors/index.ts'
 import type { FileOrigin } from './stack/fill/content.ts'
 import type { Schedules } from './domain/schedules/schedules.ts'
 import type { Sources } from './domain/sources/create-sources.ts'
@@ -15,6 +16,7 @@ import { presentWorkflowRun } from './http/presenters/present-workflow-run.ts'
 import { pointedIntoBody } from './http/routes/sources/pointed-into-body.ts'
 import type { ClaimedJob } from './jobs/job-records.ts'
 import type { KindsOfWork } from './jobs/kind-of-work.ts'
+import type { Subject } from './resources/job.ts'
 
 interface LongWorkParts {
   readonly sources: Sources
@@ -39,6 +41,9 @@ export function kindsOfWork({
     return { kind: 'stored', file: await sources.store(origin.incoming, options) }
   }
 
+  const aboutSource = (actor: Actor, { uuid }: { readonly uuid: string }) =>
+    unlessMissing(() => sources.locate(actor, uuid), uuid)
+
   const enterpriseOf = async (actor: Actor, { uuid }: { readonly uuid: string }) =>
     (await sources.locate(actor, uuid)).enterpriseId
 
@@ -48,6 +53,7 @@ export function kindsOfWork({
       admit: sources.admitCreation,
       run: sources.create,
       present: presentSource,
+      about: async (_actor, { name }) => ({ uuid: null, name: name.trim() }),
       explain: pointedIntoBody,
       // Whichever enterprise the actor belongs to when it runs.
       store: async (_actor, given, enterpriseId) => {
@@ -62,6 +68,7 @@ export function kindsOfWork({
     },
     'source.reload': {
       access: ACCESS_TO_WORK['source.reload'],
+      about: aboutSource,
       admit: (actor, { uuid, reload }) => sources.admitReload(actor, uuid, reload),
       run: (actor, { uuid, reload }, context) => sources.reload(actor, uuid, reload, context),
       present: presentReloaded,
@@ -76,11 +83,13 @@ export function kindsOfWork({
     },
     'source.schedule': {
       access: ACCESS_TO_WORK['source.schedule'],
+      about: aboutSource,
       run: (actor, { uuid }, context) => schedules.run(actor, uuid, context),
       present: presentReloaded,
     },
     'source.rejects': {
       access: ACCESS_TO_WORK['source.rejects'],
+      about: aboutSource,
       admit: enterpriseOf,
       run: (actor, { uuid, mended }, context) =>
         sources.correctRejects(actor, uuid, mended, context),
@@ -94,6 +103,7 @@ export function kindsOfWork({
     },
     'source.publish': {
       access: ACCESS_TO_WORK['source.publish'],
+      about: aboutSource,
       admit: enterpriseOf,
       run: (actor, { uuid, load, ...given }, context) =>
         sources.publishLoad(actor, uuid, load, given, context),
@@ -102,6 +112,7 @@ export function kindsOfWork({
     },
     'source.rollback': {
       access: ACCESS_TO_WORK['source.rollback'],
+      about: aboutSource,
       admit: enterpriseOf,
       run: (actor, { uuid, load }, context) => sources.rollBack(actor, uuid, load, context),
       present: presentSource,
@@ -110,12 +121,15 @@ export function kindsOfWork({
       access: ACCESS_TO_WORK['folder.delete-root'],
       run: rootDeletion.run,
       present: presentRootDeletion,
+      about: async (_actor, { uuid, folderName }) => ({ uuid, name: folderName }),
     },
     'workflow.launch': {
       access: ACCESS_TO_WORK['workflow.launch'],
       admit: workflows.admitLaunch,
       run: workflows.launch,
       present: presentWorkflowRun,
+      about: (actor, { workflowUuid }) =>
+        unlessMissing(() => workflows.find(actor, workflowUuid), workflowUuid),
     },
   }
 }
@@ -129,6 +143,22 @@ export function deedOfJob(job: ClaimedJob, owner: Actor, made: string | undefine
     by: { actor: owner, via: 'job' },
     requestId: job.requestId,
     jobUuid: job.uuid,
+  }
+}
+
+/** Work on what is not there is recorded, too: it fails by itself. */
+async function unlessMissing(
+  find: () => Promise<{ readonly name: string }>,
+  uuid: string,
+): Promise<Subject | null> {
+  try {
+    const { name } = await find()
+    return { uuid, name }
+  } catch (error) {
+    const isMissing =
+      error instanceof SourceNotFoundException || error instanceof WorkflowNotFoundException
+    if (isMissing) return null
+    throw error
   }
 }
 

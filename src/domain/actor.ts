@@ -12,4 +12,8 @@ export interface Actor {
   readonly enterprise: Enterprise | null
 }
 
+/** A thing without what only those are told who see the things of several enterprises. */
+export const seenBy = <T extends { readonly enterprise?: unknown }>(actor: Actor, thing: T): T =>
+  isSuperAdmin(actor) ? thing : { ...thing, enterprise: null }
+
 export const isSuperAdmin = (actor: Actor): boolean => actor.role === 'super-admin'

@@ -13,8 +13,10 @@ import {
   type Job,
   job,
   type JobProgress,
+  type JobStatus,
   type ListedJob,
   listedJob,
+  type Subject,
 } from '../resources/job.ts'
 import { ENDED, type EndedJob, type EndedRow, toEndedJob } from './ended-job.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
@@ -26,10 +28,15 @@ import { enterpriseShare } from '../shares.ts'
 const JOB = selectionOf(job, 'jobs')
 const LISTED_JOB = selectionOf(listedJob, 'jobs')
 
+/** Those of a kind, with a status, about a thing. */
+const CHOSEN = `
+  ($4::text is null or jobs.status = $4) and ($5::text is null or jobs.kind = $5)
+  and ($6::uuid is null or jobs.about_uuid = $6)`
+
 const LIST = pageQuery({
-  counted: `select count(*) as total from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')}`,
+  counted: `select count(*) as total from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')} and ${CHOSEN}`,
   items: `
-    select ${LISTED_JOB} from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')}
+    select ${LISTED_JOB} from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')} and ${CHOSEN}
     order by ${newestFirst('jobs')} limit $2 offset $3`,
 })
 
@@ -87,6 +94,12 @@ export const firstRun = (): JobRun => ({ uuid: randomUUID(), attempt: 1 })
 
 export type SeenJob = Pick<Job, 'uuid' | 'version'>
 
+export interface JobQuery extends PageRequest {
+  readonly status?: JobStatus | undefined
+  readonly kind?: string | undefined
+  readonly about?: string | undefined
+}
+
 export interface JobNews {
   /** The jobs that changed, in their present state. */
   readonly changed: readonly Job[]
@@ -99,12 +112,14 @@ interface NewJob {
   readonly ownerId: number
   /** The enterprise whose things the work changes; null: that of no one in particular. */
   readonly enterpriseId: number | null
+  /** Null: of nothing that has a name. */
+  readonly about: Subject | null
   readonly input: unknown
   /** The request that has asked for it; null: none did. */
   readonly requestId: string | null
 }
 
-export interface ClaimedJob extends JobRun, NewJob {}
+export interface ClaimedJob extends JobRun, Omit<NewJob, 'about'> {}
 
 /**
  * The table `jobs`. Every write names the status that it starts from, so that only one of several
@@ -121,24 +136,42 @@ export class JobRecords {
 
   async addRunning(
     run: JobRun,
-    { kind, ownerId, requestId }: Pick<NewJob, 'kind' | 'ownerId' | 'requestId'>,
+    { kind, ownerId, requestId, about }: Omit<NewJob, 'enterpriseId' | 'input'>,
   ): Promise<void> {
     await this.#pool.query(
       `insert into jobs (uuid, attempt, kind, owner_id, queued, status, started_at, process_id,
-                         request_id)
-       values ($1, $2, $3, $4, false, 'RUNNING', now(), $5, $6)`,
-      [run.uuid, run.attempt, kind, ownerId, this.#presence.processId, requestId],
+                         request_id, about_uuid, about_name)
+       values ($1, $2, $3, $4, false, 'RUNNING', now(), $5, $6, $7, $8)`,
+      [
+        run.uuid,
+        run.attempt,
+        kind,
+        ownerId,
+        this.#presence.processId,
+        requestId,
+        about?.uuid ?? null,
+        about?.name ?? null,
+      ],
     )
   }
 
   async addQueued(
     client: ClientBase,
-    { kind, ownerId, enterpriseId, input, requestId }: NewJob,
+    { kind, ownerId, enterpriseId, input, requestId, about }: NewJob,
   ): Promise<Job> {
     const { rows } = await client.query<Job>(
-      `insert into jobs (kind, owner_id, enterprise_id, queued, status, input, request_id)
-       values ($1, $2, $3, true, 'QUEUED', $4, $5) returning ${JOB}`,
-      [kind, ownerId, enterpriseId, JSON.stringify(input), requestId],
+      `insert into jobs (kind, owner_id, enterprise_id, queued, status, input, request_id,
+                         about_uuid, about_name)
+       values ($1, $2, $3, true, 'QUEUED', $4, $5, $6, $7) returning ${JOB}`,
+      [
+        kind,
+        ownerId,
+        enterpriseId,
+        JSON.stringify(input),
+        requestId,
+        about?.uuid ?? null,
+        about?.name ?? null,
+      ],
     )
     return rows[0]!
   }
@@ -229,6 +262,8 @@ export class JobRecords {
       `update jobs set status = case when sealed then 'SUCCEEDED' else $3 end, result = $4,
               error = case when not sealed then $5::jsonb end, phase = $6, bytes_read = $7,
               bytes_total = $8, rows = $9, rejected = $10, input = null, version = version + 1,
+              about_uuid = case when about_name is null then null
+                           else coalesce(about_uuid, $11::uuid) end,
               finished_at = now()
        where uuid = $1 and attempt = $2 and status = 'RUNNING'`,
       [
@@ -242,6 +277,7 @@ export class JobRecords {
         bytesTotal,
         rows,
         rejected,
+        succeeded ? madeBy(outcome.result) : null,
       ],
     )
     return rowCount === 1
@@ -386,10 +422,20 @@ export class JobRecords {
     }
   }
 
-  async list(actor: Actor, request: PageRequest, signal: AbortSignal): Promise<Page<ListedJob>> {
+  async list(
+    actor: Actor,
+    { status, kind, about, ...request }: JobQuery,
+    signal: AbortSignal,
+  ): Promise<Page<ListedJob>> {
     const values = [SCOPES.ownJobs.reach(actor), request.limit, offsetOf(request)]
-    const query = { text: LIST, values }
+    const query = { text: LIST, values: [...values, status, kind, about] }
     const { rows } = await queryUntilAborted<PageRow<ListedJob>>(this.#pool, query, signal)
     return pageOf(rows)
   }
+}
+
+/** The thing that a job was about before there was one. */
+function madeBy(result: unknown): string | null {
+  const made = result as { readonly uuid?: unknown } | null
+  return typeof made?.uuid === 'string' ? made.uuid : null
 }

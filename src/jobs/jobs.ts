@@ -11,10 +11,10 @@ import {
 import type { Releases } from '../processes/releases.ts'
 import type { Job, ListedJob } from '../resources/job.ts'
 import type { Recording } from '../resources/alongside.ts'
-import type { Page, PageRequest } from '../resources/page.ts'
+import type { Page } from '../resources/page.ts'
 import type { JobAccount } from './account.ts'
 import { createFollowing } from './follow-jobs.ts'
-import type { JobRecords } from './job-records.ts'
+import type { JobQuery, JobRecords } from './job-records.ts'
 import { kindNamed, type KindOfWork, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
 import type { Owners } from './rights.ts'
@@ -75,11 +75,13 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       } = {},
     ): Promise<Job> {
       const { stored, enterpriseId } = await admitted(kinds[kind], actor, input)
+      const about = (await kinds[kind].about?.(actor, input)) ?? null
       return withTransaction(pool, async (client) => {
         const job = await records.addQueued(client, {
           kind,
           ownerId: actor.id,
           enterpriseId,
+          about,
           input: stored,
           requestId,
         })
@@ -103,8 +105,8 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
       return follow(await show(actor, uuid), ended)
     },
 
-    list: (actor: Actor, request: PageRequest, signal: AbortSignal): Promise<Page<ListedJob>> =>
-      records.list(actor, request, signal),
+    list: (actor: Actor, query: JobQuery, signal: AbortSignal): Promise<Page<ListedJob>> =>
+      records.list(actor, query, signal),
 
     async cancel(actor: Actor, uuid: string, record?: Recording): Promise<Job> {
       await show(actor, uuid)

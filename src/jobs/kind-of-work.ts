@@ -1,5 +1,6 @@
 import type { Access } from '../access.ts'
 import type { Actor } from '../domain/actor.ts'
+import type { Subject } from '../resources/job.ts'
 import type { JobContext } from './job.ts'
 
 /** One kind of long-running work. Jobs run it without knowing what it does. */
@@ -9,6 +10,8 @@ export interface KindOfWork<Input = unknown> {
   run(actor: Actor, input: Input, context: JobContext): Promise<unknown>
   /** The body of the answer to the caller, which the job's record keeps as well. */
   present(result: unknown): unknown
+  /** What the work is about, as its list names it; null: nothing that the actor reaches. */
+  about?(actor: Actor, input: Input): Promise<Subject | null>
   /** Puts a failure in terms of the caller's request; absent: it stays as it is. */
   explain?(error: unknown): unknown
   /**

@@ -171,7 +171,8 @@ export function createPerforming<Inputs>({
       progress = latest
     }
     try {
-      await records.addRunning(run, { kind, ownerId: actor.id, requestId })
+      const about = (await kinds[kind].about?.(actor, input)) ?? null
+      await records.addRunning(run, { kind, ownerId: actor.id, requestId, about })
       body = await runJob(kinds[kind], actor, input, {
         records,
         owners,

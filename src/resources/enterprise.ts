@@ -24,6 +24,14 @@ export const enterpriseOf = (row: string): string =>
                              'accountType', e.account_type)
     from enterprises e where e.id = ${row}.enterprise_id)`
 
+/** Whose a thing is, told to those who see the things of several. */
+export const enterpriseOfThing = Type.Optional(
+  strictObject(
+    { id: Type.Integer(), name: Type.String() },
+    { description: 'Whose it is; only for super-admins' },
+  ),
+)
+
 /** An enterprise that a root folder can be created for. */
 export const eligibleEnterpriseFields = {
   ...enterpriseFields,

@@ -14,6 +14,16 @@ export type AwayPart = (typeof AWAY_PARTS)[number]
 const listed = {
   uuid: uuid(),
   kind: Type.String({ examples: ['source.create'] }),
+  about: nullable(
+    strictObject(
+      { uuid: nullable(uuid()), name: Type.String() },
+      {
+        description:
+          'The source, workflow or folder, under the name that it had when the job was asked for; ' +
+          '`uuid` is null for a source that has not been made',
+      },
+    ),
+  ),
   status: Type.Enum(JOB_STATUSES),
   progress: strictObject({
     phase: nullable(Type.String()),
@@ -48,7 +58,16 @@ const hidden = {
   version: Type.Integer(),
 }
 
+/** What a job is about. */
+export interface Subject {
+  /** Null: it is yet to be made. */
+  readonly uuid: string | null
+  readonly name: string
+}
+
 const sql = {
+  about: (row: string) => `case when ${row}.about_name is not null then
+    json_build_object('uuid', ${row}.about_uuid, 'name', ${row}.about_name) end`,
   waitingFor: (row: string) => `case ${row}.status when 'QUEUED' then ${row}.waiting_for end`,
   progress: (row: string) =>
     `json_build_object('phase', ${row}.phase, 'bytesRead', ${row}.bytes_read,

@@ -30,7 +30,15 @@ export type LoadMode =
  * `staged`: loaded, but not shown. `current`: its rows are shown, except for those that a later
  * load has replaced. `kept`: its rows can be shown again. `gone`: they cannot.
  */
-const LOAD_STATES = ['running', 'staged', 'current', 'kept', 'gone', 'failed', 'cancelled'] as const
+export const LOAD_STATES = [
+  'running',
+  'staged',
+  'current',
+  'kept',
+  'gone',
+  'failed',
+  'cancelled',
+] as const
 
 const columns = Type.Array(strictObject({ name: Type.String(), type: Type.String() }))
 

@@ -21,10 +21,14 @@ const maxRowsLostPercent = {
     'A run that would lose a larger share of the rows stays staged, and its report says so',
 }
 
-/** When a source is loaded again, and what happens to its rows. */
-export const scheduleSettings = strictObject({
+export const scheduleTimes = {
   cron: Type.String(cron),
   timezone: Type.String({ ...timezone, default: 'UTC' }),
+}
+
+/** When a source is loaded again, and what happens to its rows. */
+export const scheduleSettings = strictObject({
+  ...scheduleTimes,
   publish: Type.Boolean({ ...publish, default: true }),
   maxRowsLostPercent: Type.Integer({ ...maxRowsLostPercent, default: 50 }),
 })

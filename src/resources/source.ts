@@ -8,6 +8,7 @@ import {
   standardFormats,
   UI_DATE_FORMATS,
 } from '../../pipelines/index.ts'
+import { enterpriseOf, enterpriseOfThing } from './enterprise.ts'
 import { type EntityOf, resource } from './resource.ts'
 import { named, nullable, spoken, strictObject, timestamp, uuid } from './schema.ts'
 
@@ -51,6 +52,7 @@ export const source = resource(
   {
     uuid: uuid(),
     name: Type.String(),
+    enterprise: enterpriseOfThing,
     description: nullable(Type.String({ description: 'A description written by people' })),
     schema: Type.String({ description: 'The SQL schema of its table' }),
     tableName: Type.String(),
@@ -59,6 +61,7 @@ export const source = resource(
     status: Type.Enum(SOURCE_STATUSES),
     rowCount: Type.Integer({ minimum: 0 }),
     rejectedCount: Type.Integer({ minimum: 0 }),
+    stagedLoads: Type.Integer({ minimum: 0, description: 'Loads that wait to be published' }),
     columns: Type.Array(sourceColumnSchema),
     connectionUuid: Type.Optional(uuid()),
     apiResourceType: Type.Optional(Type.Enum(['form', 'card'])),
@@ -112,6 +115,7 @@ export const source = resource(
     ),
   },
   {
+    enterprise: enterpriseOf,
     // Derived from the enterprise.
     schema: () => 'null',
     tableName: () => 'generated_tables.name',
@@ -119,6 +123,8 @@ export const source = resource(
     status: () => SOURCE_STATUS,
     rowCount: () => 'generated_tables.row_count',
     rejectedCount: () => 'generated_tables.rejected_count',
+    stagedLoads: () => `(select count(*)::integer from loads w
+      where w.table_id = generated_tables.id and w.state = 'staged')`,
     columns: () => 'generated_tables.columns',
     shapeUuid: (row) => `coalesce(
       (select sh.uuid from shapes sh where sh.id = ${row}.shape_id),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 
+import { enterpriseOf, enterpriseOfThing } from './enterprise.ts'
 import { type EntityOf, resource } from './resource.ts'
 import { named, nullable, strictObject, timestamp, uuid, variants } from './schema.ts'
 
@@ -43,11 +44,13 @@ export const workflow = resource(
   {
     uuid: uuid(),
     name: Type.String(),
+    enterprise: enterpriseOfThing,
     sourceConfig: nullable(sourceConfigSchema),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },
   { id: Type.Integer(), enterpriseId: Type.Integer() },
+  { enterprise: enterpriseOf },
 )
 
 export type Workflow = EntityOf<typeof workflow>

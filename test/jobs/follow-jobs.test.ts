@@ -17,6 +17,7 @@ describe('clients that follow jobs', () => {
     uuid,
     version,
     kind: 'test',
+    about: null,
     status,
     progress: NO_PROGRESS,
     createdAt: new Date(0),

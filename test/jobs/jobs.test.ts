@@ -110,6 +110,7 @@ describe('jobs', () => {
     kind,
     ownerId: owner.id,
     enterpriseId: null,
+    about: null,
     input: null,
     requestId: null,
   })

@@ -4,6 +4,10 @@ interface Schemas {
   ApiConnection: {
     uuid: string
     name: string
+    enterprise?: {
+      id: number
+      name: string
+    }
     baseUrl: string
     apiKeyPrefix: string
     status: 'ACTIVE' | 'ERROR'
@@ -18,7 +22,7 @@ interface Schemas {
     apiKey?: string
   }
   ApiConnectionList: {
-    items: readonly Schemas['ApiConnection'][]
+    items: readonly Schemas['ListedApiConnection'][]
     total: number
     page: number
     limit: number
@@ -398,6 +402,26 @@ interface Schemas {
     pointer: string
     message: string
   }
+  FiledDocument: {
+    uuid: string
+    filename: string
+    size: number
+    contentType: string
+    sha256: string
+    folderUuid: string | null
+    createdAt: string
+    uploadedBy: {
+      uuid: string
+      name: string
+    } | null
+    isOwn: boolean
+  }
+  FiledDocumentList: {
+    items: readonly Schemas['FiledDocument'][]
+    total: number
+    page: number
+    limit: number
+  }
   Folder: {
     uuid: string
     name: string
@@ -468,6 +492,67 @@ interface Schemas {
     aliases?: readonly string[]
     rules?: readonly Schemas['ColumnRule'][]
   }
+  Home: {
+    staged: {
+      total: number
+      items: readonly {
+        source: {
+          uuid: string
+          name: string
+        }
+        load: {
+          uuid: string
+          number: number
+          questions: number
+          rejected: number
+          finishedAt: string | null
+        }
+      }[]
+    }
+    rejects: {
+      total: number
+      items: readonly {
+        source: {
+          uuid: string
+          name: string
+        }
+        rejectedCount: number
+      }[]
+    }
+    schedules: {
+      total: number
+      items: readonly {
+        source: {
+          uuid: string
+          name: string
+        }
+        failures: number
+        nextRunAt: string
+      }[]
+    }
+    connections: {
+      total: number
+      items: readonly {
+        uuid: string
+        name: string
+        message: string | null
+      }[]
+    }
+    recent: readonly {
+      source: {
+        uuid: string
+        name: string
+      }
+      load: {
+        number: number
+        kind: 'creation' | 'reload' | 'rejects' | 'schedule' | 'launch' | 'rollback' | 'delivery'
+        state: 'running' | 'staged' | 'current' | 'kept' | 'gone' | 'failed' | 'cancelled'
+        rows: number | null
+        by: string | null
+        at: string
+      }
+    }[]
+  }
   IngestOptions: {
     format?: 'excel' | 'xls' | 'ods' | 'parquet' | 'xml-spreadsheet' | 'html' | 'xml' | 'geojson' | 'json' | 'fixed-width' | 'csv'
     sheet?: string | number
@@ -498,6 +583,10 @@ interface Schemas {
   Job: {
     uuid: string
     kind: string
+    about: {
+      uuid: string | null
+      name: string
+    } | null
     status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
     progress: {
       phase: string | null
@@ -519,6 +608,24 @@ interface Schemas {
     page: number
     limit: number
   }
+  ListedApiConnection: {
+    uuid: string
+    name: string
+    enterprise?: {
+      id: number
+      name: string
+    }
+    baseUrl: string
+    apiKeyPrefix: string
+    status: 'ACTIVE' | 'ERROR'
+    errorMessage: string | null
+    lastValidatedAt: string | null
+    createdAt: string
+    updatedAt: string
+    type: 'FORMULAIRES'
+    failure?: string
+    failedAt?: string
+  }
   ListedEnterprise: {
     id: number
     uuid: string
@@ -529,6 +636,10 @@ interface Schemas {
   ListedJob: {
     uuid: string
     kind: string
+    about: {
+      uuid: string | null
+      name: string
+    } | null
     status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
     progress: {
       phase: string | null
@@ -783,6 +894,9 @@ interface Schemas {
     name: string
     enterpriseId?: number
   }
+  NextRuns: {
+    runs: readonly string[]
+  }
   PasswordChange: {
     current: string
     new: string
@@ -970,6 +1084,10 @@ interface Schemas {
   Source: {
     uuid: string
     name: string
+    enterprise?: {
+      id: number
+      name: string
+    }
     description: string | null
     schema: string
     tableName: string
@@ -978,6 +1096,7 @@ interface Schemas {
     status: 'LOADING' | 'READY' | 'FAILED'
     rowCount: number
     rejectedCount: number
+    stagedLoads: number
     columns: readonly Schemas['SourceColumn'][]
     connectionUuid?: string
     apiResourceType?: 'form' | 'card'
@@ -1323,6 +1442,10 @@ interface Schemas {
   Workflow: {
     uuid: string
     name: string
+    enterprise?: {
+      id: number
+      name: string
+    }
     sourceConfig: Schemas['WorkflowSourceConfig'] | null
     createdAt: string
     updatedAt: string
@@ -1939,6 +2062,27 @@ export interface Operations {
     body: undefined
     answers: {
       200: Schemas['FolderList']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      404: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /folders/{uuid}/documents': {
+    params: {
+      uuid: string
+    }
+    query: {
+      page?: number
+      limit?: number
+      search?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['FiledDocumentList']
       400: Schemas['Problem']
       401: Schemas['Problem']
       403: Schemas['Problem']
@@ -2946,6 +3090,23 @@ export interface Operations {
       503: Schemas['Problem']
     }
   }
+  'GET /schedules/next-runs': {
+    params: Record<string, never>
+    query: {
+      cron: string
+      timezone?: string
+    }
+    body: undefined
+    answers: {
+      200: Schemas['NextRuns']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'POST /sources/{uuid}/loads/{load}/publish': {
     params: {
       uuid: string
@@ -3475,11 +3636,28 @@ export interface Operations {
       507: Schemas['Problem']
     }
   }
+  'GET /home': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Home']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      403: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
   'GET /jobs': {
     params: Record<string, never>
     query: {
       page?: number
       limit?: number
+      status?: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+      kind?: 'source.create' | 'source.reload' | 'source.schedule' | 'source.rejects' | 'source.publish' | 'source.rollback' | 'folder.delete-root' | 'workflow.launch'
+      about?: string
     }
     body: undefined
     answers: {

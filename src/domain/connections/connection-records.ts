@@ -8,11 +8,17 @@ import type { Alongside, Recording } from '../../resources/alongside.ts'
 import { ApiConnectionNotFoundException } from '../../errors/index.ts'
 import { ConnectionModel } from '../../models/connection.ts'
 import { TOUCHED } from '../../models/touched.ts'
-import { type Connection, connection, type ConnectionStatus } from '../../resources/connection.ts'
+import {
+  type Connection,
+  connection,
+  type ConnectionStatus,
+  type ListedConnection,
+  listedConnection,
+} from '../../resources/connection.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { apiKeyPrefix } from '../../security/api-key.ts'
 import type { SecretBoxProvider } from '../../security/secret-box.ts'
-import type { Actor } from '../actor.ts'
+import { type Actor, seenBy } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
 import {
   checkChange,
@@ -55,7 +61,7 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
       .byUuid(uuid)
       .oneAs(connection)
     if (!found) throw new ApiConnectionNotFoundException()
-    return found
+    return seenBy(actor, found)
   }
 
   return {
@@ -85,12 +91,13 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
       actor: Actor,
       { search, status, ...request }: ConnectionQuery,
       signal: AbortSignal,
-    ): Promise<Page<Connection>> {
+    ): Promise<Page<ListedConnection>> {
       const query = ConnectionModel.query(knex).visibleTo(actor)
       if (status !== undefined) void query.where('status', status)
       if (search !== undefined)
         void query.whereRaw('search_fold(name) like search_pattern(?)', [search])
-      return query.listAs(connection, request, signal)
+      const { items, total } = await query.listAs(listedConnection, request, signal)
+      return { items: items.map((found) => seenBy(actor, found)), total }
     },
 
     async update(
@@ -111,6 +118,8 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
               api_key_version: raw('api_key_version + 1'),
               status: 'ACTIVE',
               error_message: null,
+              failure: null,
+              failed_at: null,
               last_validated_at: raw('clock_timestamp()'),
             }),
             updated_at: TOUCHED,

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 
 import type { RecordPages, RecordSource } from '../../../pipelines/index.ts'
-import { ConnectorError } from '../../connectors/errors.ts'
+import { ConnectorError, type ConnectorProblem } from '../../connectors/errors.ts'
 import type {
   ConnectionAccess,
   RemoteItem,
@@ -53,6 +54,18 @@ const KEY_COLUMNS = [
   'api_key_version',
 ] as const
 
+/** What keeps an application from answering at all. */
+const SILENT: readonly string[] = ['failed', 'too-slow'] satisfies ConnectorProblem['kind'][]
+
+const NOW = raw('clock_timestamp()')
+
+interface NotedAnswer {
+  readonly failure: string | null
+  readonly failed_at: typeof NOW | null
+}
+
+const ANSWERED: NotedAnswer = { failure: null, failed_at: null }
+
 /** A connection with its decrypted key, and the version of that key. */
 interface OpenConnection {
   readonly connection: Connection
@@ -85,16 +98,27 @@ export function createRemoteResources({ knex, secretBox, registry }: RemoteParts
 
   /** Only a refusal of the key that is stored now counts, since a newer one may be valid. */
   async function noteFailure(opened: OpenConnection, error: unknown): Promise<void> {
-    if (!(error instanceof ConnectorError && error.problem.kind === 'unauthorized')) return
+    if (!(error instanceof ConnectorError)) return
+    if (SILENT.includes(error.problem.kind)) {
+      await noteAnswer(opened, { failure: storedText(error.text), failed_at: NOW })
+    }
+    if (error.problem.kind !== 'unauthorized') return
     await ConnectionModel.query(knex)
       .foundBefore(opened.connection.id)
       .where({ api_key_version: opened.keyVersion, status: 'ACTIVE' })
       .patch({ status: 'ERROR', error_message: KEY_REFUSED, updated_at: TOUCHED })
   }
 
+  /** Whether the application answers is told beside the status, which says whether the key works. */
+  async function noteAnswer({ connection: { id } }: OpenConnection, answer: NotedAnswer) {
+    await ConnectionModel.query(knex).foundBefore(id).patch(answer)
+  }
+
   async function watched<R>(opened: OpenConnection, work: Promise<R>): Promise<R> {
     try {
-      return await work
+      const result = await work
+      if (opened.connection.failedAt !== null) await noteAnswer(opened, ANSWERED)
+      return result
     } catch (error) {
       await noteFailure(opened, error)
       throw error

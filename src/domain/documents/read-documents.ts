@@ -13,6 +13,7 @@ import { readStored } from '../uploads/read-while-storing.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { ObjectName } from '../uploads/claims.ts'
 import { type DocumentQuery, listDocuments } from './list-documents.ts'
+import { listFolder } from './list-folder.ts'
 
 export interface ReadingParts {
   readonly pool: Pool
@@ -43,6 +44,9 @@ export function createDocumentReading(parts: ReadingParts) {
 
     list: (actor: Actor, query: DocumentQuery, signal: AbortSignal) =>
       listDocuments(pool, actor, query, signal),
+
+    inFolder: (actor: Actor, folderUuid: string, query: DocumentQuery, signal: AbortSignal) =>
+      listFolder(pool, actor, folderUuid, query, signal),
 
     async downloadLink(actor: Actor, uuid: string): Promise<{ url: string; filename: string }> {
       const { bucket, path, filename, contentType } = await show(actor, uuid)

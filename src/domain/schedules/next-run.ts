@@ -14,11 +14,15 @@ const FIVE_FIELDS = /^ *\S+(?: +\S+){4} *$/
  * The first time after the given one. A time that is skipped when the clocks change is made up for
  * right afterwards, and one that occurs twice counts once.
  */
-export function nextRun({ cron, timezone }: Times, after: Date): Date {
-  const next = new Cron(cron, { timezone, mode: '5-part', paused: true }).nextRun(after)
-  if (next === null) throw new RangeError(`${cron} never comes`)
+export function nextRun(times: Times, after: Date): Date {
+  const [next] = nextRuns(times, after, 1)
+  if (next === undefined) throw new RangeError(`${times.cron} never comes`)
   return next
 }
+
+/** As many as asked for, or all that will ever come. */
+export const nextRuns = ({ cron, timezone }: Times, after: Date, count: number): Date[] =>
+  new Cron(cron, { timezone, mode: '5-part', paused: true }).nextRuns(count, after)
 
 /** Refuses invalid times, naming the field. */
 export function requireTimes(times: Times): void {

@@ -27,9 +27,9 @@ interface RunDueParts {
 export async function runDueSchedules(parts: RunDueParts): Promise<void> {
   await countEnded(parts.pool)
   const { rows } = await parts.pool.query<DueSchedule>(
-    `select source_id, uuid, owner_id, enterprise_id, cron, timezone, is_running, next_run_at, now() as now
+    `select source_id, uuid, name, owner_id, enterprise_id, cron, timezone, is_running, next_run_at, now() as now
      from (
-       select s.*, src.uuid, src.created_by as owner_id, src.enterprise_id
+       select s.*, src.uuid, src.name, src.created_by as owner_id, src.enterprise_id
        from source_schedules s join sources src on src.id = s.source_id
        where s.next_run_at <= now()) due
      order by next_run_at`,
@@ -40,6 +40,7 @@ export async function runDueSchedules(parts: RunDueParts): Promise<void> {
 interface DueSchedule {
   readonly source_id: number
   readonly uuid: string
+  readonly name: string
   readonly owner_id: number | null
   readonly enterprise_id: number
   readonly cron: string
@@ -68,6 +69,7 @@ async function begin({ pool, records, queue, logger }: RunDueParts, due: DueSche
       kind: KIND,
       ownerId: due.owner_id,
       enterpriseId: due.enterprise_id,
+      about: { uuid: due.uuid, name: due.name },
       input,
       requestId: null,
     })

@@ -4,11 +4,12 @@ import type { ColumnDescriptions, SourceKind } from '../../resources/source.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
 
-/** Where the rows of a source lie. It stays true of a source, but for the descriptions, from its first load on. */
+/** Where the rows of a source lie. It stays true of a source, but for its name and descriptions, from its first load on. */
 export interface LocatedSource {
   readonly id: number
   readonly tableId: number
   readonly enterpriseId: number
+  readonly name: string
   readonly tableName: string
   readonly source: SourceKind
   /** Its first load is through. */
@@ -20,7 +21,7 @@ export interface LocatedSource {
 const LOCATE = {
   name: 'locate-source',
   text: `
-    select s.id, s.table_id as "tableId", s.enterprise_id as "enterpriseId", t.name as "tableName",
+    select s.id, s.table_id as "tableId", s.enterprise_id as "enterpriseId", s.name, t.name as "tableName",
            s.source, t.current_load_id is not null as "isLoaded",
            s.column_descriptions as "columnDescriptions"
     from sources s join generated_tables t on t.id = s.table_id

@@ -16,6 +16,7 @@ import type { KeptFile } from '../../stack/load.ts'
 import { removeTable } from '../../stack/table/remove-table.ts'
 import { refuseCollected } from '../collections/refuse-collected.ts'
 import { disownObject } from '../uploads/disown.ts'
+import { seenBy } from '../actor.ts'
 import { type Source, toSource, withTable } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { SourcesParts } from './sources-parts.ts'
@@ -34,7 +35,7 @@ export function manageSources(parts: SourcesParts) {
       .byUuid(uuid)
       .oneAs(source)
     if (!found) throw new SourceNotFoundException()
-    return toSource(found, loadsKept)
+    return seenBy(actor, toSource(found, loadsKept))
   }
 
   return {
@@ -54,7 +55,8 @@ export function manageSources(parts: SourcesParts) {
       if (isChosenByTable) void withTable(query).whereRaw(`${SOURCE_STATUS} = ?`, [status])
       const beside = isChosenByTable ? undefined : withTable
       const { items, total } = await query.listAs(source, request, signal, beside)
-      return { items: items.map((found) => toSource(found, loadsKept)), total }
+      const shown = items.map((found) => seenBy(actor, toSource(found, loadsKept)))
+      return { items: shown, total }
     },
 
     async change(

@@ -9,7 +9,7 @@ import {
 import { WorkflowModel } from '../../models/workflow.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { type SourceConfig, type Workflow, workflow } from '../../resources/workflow.ts'
-import type { Actor } from '../actor.ts'
+import { type Actor, seenBy } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
 
 interface NewWorkflow {
@@ -25,7 +25,7 @@ export function createWorkflowRecords({ knex }: { readonly knex: Knex }) {
   async function find(actor: Actor, uuid: string, queries = knex): Promise<Workflow> {
     const found = await WorkflowModel.query(queries).visibleTo(actor).byUuid(uuid).oneAs(workflow)
     if (!found) throw new WorkflowNotFoundException()
-    return found
+    return seenBy(actor, found)
   }
 
   return {
@@ -58,7 +58,8 @@ export function createWorkflowRecords({ knex }: { readonly knex: Knex }) {
       if (search !== undefined) {
         void query.whereRaw('search_fold(name) like search_pattern(?)', [search])
       }
-      return query.listAs(workflow, request, signal)
+      const { items, total } = await query.listAs(workflow, request, signal)
+      return { items: items.map((found) => seenBy(actor, found)), total }
     },
 
     /** Like `find`, but a workflow without a source is a WorkflowSourceNotConfiguredException. */

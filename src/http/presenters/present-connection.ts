@@ -1,4 +1,9 @@
-import { type Connection, connection } from '../../resources/connection.ts'
+import {
+  type Connection,
+  connection,
+  type ListedConnection,
+  listedConnection,
+} from '../../resources/connection.ts'
 import { named, strictObject, uuidPath } from '../schemas.ts'
 import { presenter } from './presenter.ts'
 import { recalledText } from '../../../pipelines/index.ts'
@@ -23,7 +28,7 @@ const keyReplacedAt = '2026-03-02T08:15:00.000Z'
 export const connectionPath = uuidPath(exampleConnection.uuid)
 
 /** The answer of PATCH: exactly the nine members that are promised there. */
-const { type: _type, ...changedConnection } = connection.shown
+const { type: _type, enterprise: _enterprise, ...changedConnection } = connection.shown
 
 export const changedConnectionSchema = named(
   'ChangedApiConnection',
@@ -53,14 +58,38 @@ export const connectionSchema = named('ApiConnection', strictObject(connection.s
   active: { ...exampleConnection, type: 'FORMULAIRES' },
 })
 
-/** The message is stored in a text column. */
-const recalled = (found: Connection): Connection => ({
-  ...found,
-  errorMessage: typeof found.errorMessage === 'string' ? recalledText(found.errorMessage) : null,
-})
+export const listedConnectionSchema = named(
+  'ListedApiConnection',
+  strictObject(listedConnection.shown),
+  {
+    active: { ...exampleConnection, type: 'FORMULAIRES' },
+    unreachable: {
+      ...exampleConnection,
+      uuid: '5f0c4b1e-0f6c-4a57-8d8f-2b7f0c1f6a12',
+      type: 'FORMULAIRES',
+      failure: String(connectorMessages.status({ status: 503 })),
+      failedAt: keyReplacedAt,
+    },
+  },
+)
+
+/** The messages are stored in columns of text. */
+const recalled = (stored: Connection['errorMessage']) =>
+  typeof stored === 'string' ? recalledText(stored) : null
 
 const present = presenter(connection.shown)
+const presentListed = presenter(listedConnection.shown)
 const presentChanged = presenter(changedConnection)
 
-export const presentConnection = (found: Connection) => present(recalled(found))
-export const presentChangedConnection = (found: Connection) => presentChanged(recalled(found))
+export const presentConnection = (found: Connection) =>
+  present({ ...found, errorMessage: recalled(found.errorMessage) })
+
+export const presentListedConnection = (found: ListedConnection) =>
+  presentListed({
+    ...found,
+    errorMessage: recalled(found.errorMessage),
+    failure: recalled(found.failure ?? null),
+  })
+
+export const presentChangedConnection = (found: Connection) =>
+  presentChanged({ ...found, errorMessage: recalled(found.errorMessage) })

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 
 import { directUploadFields } from '../../resources/direct-upload.ts'
-import { document } from '../../resources/document.ts'
+import { document, filedDocument, isOwnField } from '../../resources/document.ts'
 import { named, strictObject, uuidPath } from '../schemas.ts'
 import { presenter } from './presenter.ts'
 
@@ -22,6 +22,18 @@ export const documentPath = uuidPath(exampleDocument.uuid)
 export const documentSchema = named('Document', shownDocument, { file: exampleDocument })
 
 export const presentDocument = presenter(document.shown)
+
+const shownInFolder = { ...filedDocument.shown, isOwn: isOwnField }
+
+export const filedDocumentSchema = named('FiledDocument', strictObject(shownInFolder), {
+  own: {
+    ...exampleDocument,
+    uploadedBy: { uuid: 'aa26089c-6cd5-45b0-9955-d4fcf8a9f568', name: 'Éloïse Marchand' },
+    isOwn: true,
+  },
+})
+
+export const presentFiledDocument = presenter(shownInFolder)
 
 const UPLOAD = 'c43b73b0-1e05-496d-9318-b78279444009'
 

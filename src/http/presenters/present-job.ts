@@ -3,16 +3,28 @@ import type { Static } from 'typebox'
 import { type Job, job, listedJob } from '../../resources/job.ts'
 import { problemExample } from '../openapi/problem-examples.ts'
 import { named, strictObject, uuidPath } from '../schemas.ts'
-import { exampleDeletion } from './present-folder.ts'
+import { exampleDeletion, exampleRoot } from './present-folder.ts'
+import { exampleSource } from './present-source.ts'
+import { exampleWorkflow } from './present-workflow.ts'
 import { presenter } from './presenter.ts'
 
 const shownJob = strictObject(job.shown)
 type ShownJob = Static<typeof shownJob>
 
+const exampleSubject = { uuid: exampleSource.uuid, name: exampleSource.name }
+
+/** What is not about the source of the examples. */
+const SUBJECTS: Readonly<Record<string, ShownJob['about']>> = {
+  'source.create': { uuid: null, name: exampleSource.name },
+  'folder.delete-root': { uuid: exampleRoot.uuid, name: exampleRoot.name },
+  'workflow.launch': { uuid: exampleWorkflow.uuid, name: exampleWorkflow.name },
+}
+
 /** A job that has just been queued. */
 export const queuedJob = (kind: string): ShownJob => ({
   uuid: 'aa600e8d-a737-4bb5-8c0d-e7d2d5c23ed6',
   kind,
+  about: SUBJECTS[kind] ?? exampleSubject,
   status: 'QUEUED',
   progress: { phase: null, bytesRead: 0, bytesTotal: null, rows: 0, rejected: 0 },
   createdAt: '2026-04-01T07:30:00.000Z',

@@ -46,6 +46,7 @@ import { deleteFolder } from './folders/delete-folder.ts'
 import { deleteRootFolder } from './folders/delete-root-folder.ts'
 import { listChildren } from './folders/list-children.ts'
 import { listEnterprises } from './folders/list-enterprises.ts'
+import { listFolderDocuments } from './folders/list-folder-documents.ts'
 import { listFolders } from './folders/list-folders.ts'
 import { moveFolder } from './folders/move-folder.ts'
 import { renameFolder } from './folders/rename-folder.ts'
@@ -60,6 +61,7 @@ import { docsAsset, docsPage } from './service/docs.ts'
 import { live, ready } from './service/health.ts'
 import { metrics } from './service/metrics.ts'
 import { showKeys } from './service/show-keys.ts'
+import { showHome } from './service/show-home.ts'
 import { showOpenApi } from './service/show-openapi.ts'
 import { changeUser } from './people/change-user.ts'
 import { createEnterprise } from './people/create-enterprise.ts'
@@ -75,6 +77,7 @@ import { deleteSchedule } from './sources/delete-schedule.ts'
 import { deleteSource } from './sources/delete-source.ts'
 import { exportSourceData } from './sources/export-data.ts'
 import { listLoads } from './sources/list-loads.ts'
+import { listNextRuns } from './sources/list-next-runs.ts'
 import { listRejects } from './sources/list-rejects.ts'
 import { changeSourceShape } from './sources/change-source-shape.ts'
 import { showSourceShape } from './sources/show-source-shape.ts'
@@ -150,6 +153,7 @@ export function allRoutes(version: string): readonly Route[] {
     restoreFolder,
     moveFolder,
     listChildren,
+    listFolderDocuments,
     showBreadcrumb,
     deleteRootFolder,
     uploadDocument,
@@ -196,6 +200,7 @@ export function allRoutes(version: string): readonly Route[] {
     setSchedule,
     showSchedule,
     deleteSchedule,
+    listNextRuns,
     publishLoad,
     deleteLoad,
     createShape,
@@ -224,6 +229,7 @@ export function allRoutes(version: string): readonly Route[] {
     showDeliveryTemplate,
     checkDelivery,
     sendDelivery,
+    showHome,
     listJobs,
     showJob,
     streamJobEvents,

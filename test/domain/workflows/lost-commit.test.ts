@@ -69,6 +69,7 @@ describe('a launch whose connection is lost at the commit', () => {
       kind: 'workflow.launch',
       ownerId: user.id,
       requestId: null,
+      about: null,
     })
     const prepared = await workflows.prepareLaunch(user, uuid)
     const seal: JobContext['seal'] = async (client) => {

@@ -83,6 +83,20 @@ describe('the remote application behind an API connection', () => {
       expect(await show()).to.include({ status: 'ERROR', errorMessage: KEY_REFUSED })
     })
 
+    it('lists that nothing answered beside the status, until something does', async () => {
+      const { as, uuid } = await world()
+      simulator.faults.add({ kind: 'status', status: 503 })
+      expect((await test(as, uuid)).status).to.equal(502)
+      const listed = async () => (await as.get('/connections')).body.items[0]
+      const failed = await listed()
+      expect(failed).to.include({ uuid, status: 'ACTIVE', errorMessage: null })
+      expect(failed.failure).to.include('503')
+      expect(new Date(failed.failedAt).getTime()).to.be.greaterThan(0)
+      simulator.faults.clear()
+      expect((await test(as, uuid)).status).to.equal(200)
+      expect(await listed()).not.to.have.any.keys('failure', 'failedAt')
+    })
+
     it('is not there for others', async () => {
       const { uuid } = await world()
       const { as } = await world()

@@ -136,6 +136,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   },
   'DELETE /folders/{uuid}': { audience: 'super-admin', thing: folder, allowed: 200 },
   'GET /folders/{uuid}/children': { audience: 'folder-tree', thing: folder, allowed: 200 },
+  'GET /folders/{uuid}/documents': { audience: 'folder-tree', thing: folder, allowed: 200 },
   'GET /folders/{uuid}/breadcrumb': { audience: 'folder-tree', thing: folder, allowed: 200 },
   'POST /folders/{uuid}/restore': {
     audience: 'super-admin',
@@ -201,6 +202,12 @@ export const MATRIX: Readonly<Record<string, Row>> = {
     audience: 'admin',
     allowed: 200,
     query: '?connectionUuid={connection}&apiResourceType=form&formUuid={form}',
+  },
+  'GET /home': { audience: 'admin', allowed: 200 },
+  'GET /schedules/next-runs': {
+    audience: 'admin',
+    allowed: 200,
+    query: '?cron=0%206%20*%20*%20*',
   },
   'GET /sources': { audience: 'admin', allowed: 200, query: '?limit=100', lists: source },
   'GET /sources/{uuid}': { audience: 'admin', thing: source, allowed: 200 },

@@ -2,7 +2,10 @@ import { Type } from 'typebox'
 
 import { CONNECTION_STATUSES } from '../../../resources/connection.ts'
 import { defineRoute } from '../../define-route.ts'
-import { connectionSchema, presentConnection } from '../../presenters/present-connection.ts'
+import {
+  listedConnectionSchema,
+  presentListedConnection,
+} from '../../presenters/present-connection.ts'
 import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
 
 export const listConnections = defineRoute(
@@ -21,10 +24,10 @@ export const listConnections = defineRoute(
     responses: {
       200: {
         description: 'A page of connections',
-        schema: listOf('ApiConnectionList', connectionSchema),
+        schema: listOf('ApiConnectionList', listedConnectionSchema),
       },
     },
   },
   async ({ actor, query, signal }, { connections }) =>
-    presentPage(await connections.list(actor, query, signal), query, presentConnection),
+    presentPage(await connections.list(actor, query, signal), query, presentListedConnection),
 )
