@@ -1,4 +1,4 @@
-import { Frame, Head, partsSeen } from './components/frame.js'
+import { Frame, NoSuchPage, partsSeen } from './components/frame.js'
 import { Problem } from './components/problem.js'
 import { Toasts } from './components/toast.js'
 import { language, t } from './core/language.js'
@@ -9,6 +9,7 @@ import { effect, html, render, useEffect } from './core/ui.js'
 
 /** The file of each screen, by the beginning of its address; it is read when it is first shown. */
 const SCREENS = {
+  home: () => import('./screens/home.js'),
   sources: () => import('./screens/sources.js'),
   'sources/new': () => import('./screens/new-source.js'),
   'sources/*': () => import('./screens/source.js'),
@@ -47,12 +48,6 @@ function Screen({ load, path }) {
   return html`<${data.default} path=${path} />`
 }
 
-/** Also where somebody else would find one: who may not see it is told no more. */
-const NoSuchPage = () =>
-  html`<div class="screen">
-    <${Head} title=${t('noSuchPage')} about=${t('noSuchPage.about')} />
-  </div>`
-
 function Console() {
   const { path } = route.value
   const isSignedIn = session.value !== null
@@ -63,7 +58,10 @@ function Console() {
   }, [isSignedIn, isAnywhere])
   if (!isSignedIn) return html`<${Screen} load=${signIn} path=${path} />`
   if (isAnywhere) return null
-  if (!isKnown) return html`<${Frame}><${NoSuchPage} /><//>`
+  if (!isKnown)
+    return html`<${Frame}
+      ><div class="screen"><${NoSuchPage} /></div
+    ><//>`
   // A thing has a screen of its own, as another thing of its kind has.
   return html`<${Frame}
     ><${Screen} key=${path.slice(0, 2).join('/')} load=${isKnown} path=${path}

@@ -47,6 +47,9 @@ if (open !== null) {
     it('makes a table of a file, shows what does not fit, and takes its correction', async () => {
       const { email } = await user()
       const way = await signIn(email)
+      await way.see('Where to begin')
+      await way.expectAccessible('home, where nothing is yet')
+      await way.open('sources')
       await way.see('No source yet')
       await way.open('sources/new')
       await way.see('OpenDocument (.ods), Parquet')
@@ -224,9 +227,13 @@ if (open !== null) {
       await way.see(`${title} is loaded.`)
       await way.see(`Form · ${title}`)
       await way.open(tabOf(way, 'schedule'))
-      await way.fill('When', '30 5 * * 1')
+      await way.choose('form.panel select', 'week')
+      await way.see('The next three times, by your clock:')
+      await way.choose('form.panel select', 'cron')
+      await way.fill('When', '30 5 * * 2')
       await way.click('button', 'Save')
       await way.see('The source is reloaded by itself.')
+      await way.see('each Tuesday at 05:30')
       await way.expectAccessible('the schedule')
       // What is not there yet is asked for, and the browser writes it down.
       expectRefusals(way, 404)
@@ -392,7 +399,7 @@ if (open !== null) {
       await way.see('Give Anne Clavier this password')
       await keyboard.press('Escape')
       await way.page.waitForSelector('dialog', { hidden: true })
-      await openDialog(way, 'main td button.danger')
+      await openDialog(way, 'main td button[aria-label^=Disable]')
       await pressOn(way, 'dialog button[type=submit]')
       await way.see('Disabled')
     })
@@ -404,6 +411,7 @@ if (open !== null) {
       const fields = { name: 'Ventes', options: { onInvalid: 'skip' } }
       const source = await created(createFromFile(app.client.as(owner), SALES, fields))
       const parts = [
+        'home',
         'sources',
         'sources/new',
         `sources/${source.uuid}/rows`,

@@ -2,10 +2,14 @@ import { language, LANGUAGES, speak, t } from '../core/language.js'
 import { linkTo, route } from '../core/router.js'
 import { closeSession, isAdmin, isSuperAdmin, session } from '../core/session.js'
 import { theme, THEMES, wear } from '../core/theme.js'
-import { html, useEffect, useRef, useState } from '../core/ui.js'
+import { html, useEffect, useId, useRef, useState } from '../core/ui.js'
+import { Icon } from './icon.js'
+import { Running } from './running.js'
+import { Switch } from './switch.js'
 
 /** Who sees which part of the house, in the order of the menu. */
 const PARTS = [
+  ['home', isAdmin],
   ['sources', isAdmin],
   ['workflows', isAdmin],
   ['shapes', isAdmin],
@@ -51,7 +55,7 @@ export function Frame({ children }) {
         aria-expanded=${isOpen}
         onClick=${() => setOpen(!isOpen)}
       >
-        ${t('menu')}
+        <${Icon} of="menu" />${t('menu')}
       </button>
       <nav aria-label=${t('menu')}>
         <ul>
@@ -59,43 +63,64 @@ export function Frame({ children }) {
             (name) =>
               html`<li>
                 <a href=${linkTo(name)} aria-current=${here === name ? 'page' : undefined}
-                  >${t(`part.${name}`)}</a
+                  ><${Icon} of=${name} />${t(`part.${name}`)}</a
                 >
               </li>`,
           )}
         </ul>
       </nav>
       <div class="side-foot">
-        <p class="small">
-          ${session.value.user.name}<br /><span class="soft"
-            >${session.value.user.enterprise?.name ?? t(`role.${session.value.user.role.type}`)}</span
-          >
-        </p>
-        <${Preferences} />
-        <button type="button" onClick=${() => closeSession()}>${t('signOut')}</button>
+        <${Running} />
+        <${UserMenu} />
       </div>
     </header>
     <main id="main" class="main" tabindex="-1" ref=${main}>${children}</main>
   </div>`
 }
 
-export function Preferences() {
-  const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length]
-  return html`<div class="side-foot-row">
-    ${LANGUAGES.map(
-      (name) =>
-        html`<button
-          type="button"
-          lang=${name}
-          aria-pressed=${language.value === name}
-          onClick=${() => speak(name)}
+/** Who one is, how the console speaks and looks, and the way out. */
+function UserMenu() {
+  const { user } = session.value
+  const id = useId()
+  const box = useRef(null)
+  const here = route.value
+  useEffect(() => box.current.hidePopover(), [here])
+  return html`<button type="button" class="user" popovertarget=${id}>
+      <span class="initials" aria-hidden="true">${initialsOf(user.name)}</span>
+      <span class="grow cut">${user.name}</span>
+      <${Icon} of="more" />
+    </button>
+    <div id=${id} ref=${box} popover class="user-menu" role="group" aria-label=${user.name}>
+      <p>
+        <strong>${user.name}</strong><br /><span class="soft small"
+          >${user.email}<br />${[t(`role.${user.role.type}`), user.enterprise?.name].filter(Boolean).join(' · ')}</span
         >
-          ${name === 'fr' ? 'Français' : 'English'}
-        </button>`,
-    )}
-    <button type="button" onClick=${() => wear(next)}>${t(`theme.${theme.value}`)}</button>
-  </div>`
+      </p>
+      <${Preferences} />
+      <button type="button" onClick=${() => closeSession()}>${t('signOut')}</button>
+    </div>`
 }
+
+const initialsOf = (name) =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+
+export const Preferences = () =>
+  html`<${Switch}
+      label=${t('language')}
+      value=${language.value}
+      choices=${LANGUAGES.map((name) => [name, t(`language.${name}`)])}
+      onChange=${speak}
+    />
+    <${Switch}
+      label=${t('theme')}
+      value=${theme.value}
+      choices=${THEMES.map((name) => [name, t(`theme.${name}`)])}
+      onChange=${wear}
+    />`
 
 /** The head of a screen: what it is, and what can be done with it. */
 export function Head({ title, about, children }) {
@@ -110,3 +135,7 @@ export function Head({ title, about, children }) {
     <div class="head-actions">${children}</div>
   </div>`
 }
+
+/** Also where somebody else would find a page: who may not see it is told no more. */
+export const NoSuchPage = () =>
+  html`<${Head} title=${t('noSuchPage')} about=${t('noSuchPage.about')} />`

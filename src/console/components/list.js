@@ -1,5 +1,6 @@
 import { t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
+import { lookAt, route } from '../core/router.js'
 import { html, useEffect, useState } from '../core/ui.js'
 import { Problem } from './problem.js'
 
@@ -17,10 +18,12 @@ export function useRested(value, ms = SEARCH_AFTER_MS) {
 
 /**
  * A page of things as a table. `columns` are `[words, cell, class]`; `question(query, signal)` asks
- * for a page; `filters` are further parts of the query.
+ * for a page; `filters` are further parts of the query. Its page and its search stand in the
+ * address, after the name of the list where a screen has several; a list in a dialog keeps them.
  */
 export function ListOf({
   label,
+  name,
   question,
   columns,
   filters = {},
@@ -30,12 +33,20 @@ export function ListOf({
   tools,
   version = 0,
   onAnswer,
+  isInAddress = true,
 }) {
-  const [page, setPage] = useState(1)
-  const [typed, setTyped] = useState('')
-  const wanted = useRested(typed)
+  const [look, changeLook] = useLook(name, isInAddress)
+  const [typed, setTyped] = useState(look.search)
+  const rested = useRested(typed)
+  const page = Math.max(1, Math.floor(Number(look.page)) || 1)
+  // What was typed goes into the address, and the address, gone back to, into what is typed.
+  useEffect(() => {
+    if (rested === typed && rested !== look.search)
+      changeLook({ search: rested, page: '' }, { isStep: false })
+  }, [rested])
+  useEffect(() => setTyped(look.search), [look.search])
+  const wanted = look.search
   const key = JSON.stringify([filters, wanted])
-  useEffect(() => setPage(1), [key])
   const { data, problem, isBusy, askAgain } = useAnswer(
     (signal) => question({ page, limit, ...filters, ...(wanted && { search: wanted }) }, signal),
     [page, limit, key, version],
@@ -43,11 +54,12 @@ export function ListOf({
   useEffect(() => {
     if (data) onAnswer?.(data)
   }, [data])
+  const setPage = (number) => changeLook({ page: number === 1 ? '' : String(number) })
   const isFiltered = wanted !== '' || Object.values(filters).some(Boolean)
-  return html`<div class="form" aria-busy=${isBusy}>
+  return html`<div class="list" aria-busy=${isBusy}>
     ${
       (search || tools) &&
-      html`<div class="row">
+      html`<div class="row list-tools">
         ${
           search &&
           html`<input
@@ -79,6 +91,30 @@ export function ListOf({
     }
     ${!data && !problem && html`<p class="soft" role="status">${t('loading')}</p>`}
   </div>`
+}
+
+const UNTOUCHED = { page: '', search: '' }
+
+/** How a list is looked at: as the address says, or, where it has no say, as was chosen here. */
+function useLook(name, isInAddress) {
+  const [own, setOwn] = useState(UNTOUCHED)
+  if (!isInAddress) return [own, (changes) => setOwn((before) => ({ ...before, ...changes }))]
+  const inAddress = (part) => (name ? `${name}.${part}` : part)
+  const { query } = route.value
+  const look = { page: query[inAddress('page')] ?? '', search: query[inAddress('search')] ?? '' }
+  const change = (changes, how) =>
+    lookAt(
+      Object.fromEntries(Object.entries(changes).map(([part, value]) => [inAddress(part), value])),
+      how,
+    )
+  return [look, change]
+}
+
+/** What of a list is shown, from the address: `[value, change]`. Another choice begins at page 1. */
+export function useFilter(name, choices) {
+  const asked = route.value.query[name] ?? ''
+  const value = choices.includes(asked) ? asked : ''
+  return [value, (chosen) => lookAt({ [name]: chosen, page: '' })]
 }
 
 /** What of a list is shown; `choices` are `[value, words]`. */
@@ -117,10 +153,10 @@ export function Table({ label, columns: given, items, askAgain }) {
         ${items.map(
           (item, at) =>
             html`<tr key=${item.uuid ?? at}>
-              ${columns.map(([, cell, kind], column) =>
+              ${columns.map(([words, cell, kind], column) =>
                 column === 0
                   ? html`<th scope="row" class=${kind}>${cell(item, askAgain)}</th>`
-                  : html`<td class=${kind}>${cell(item, askAgain)}</td>`,
+                  : html`<td class=${kind} data-label=${words}>${cell(item, askAgain)}</td>`,
               )}
             </tr>`,
         )}

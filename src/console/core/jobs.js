@@ -1,8 +1,7 @@
 import { ask, get, post, ProblemError } from './api.js'
 import { pause } from './pause.js'
+import { hasEnded, lookForJobs } from './running.js'
 
-const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELLED']
-export const hasEnded = (job) => ENDED.includes(job.status)
 export const asJob = { prefer: 'respond-async' }
 
 const RETRY_AFTER_MS = 1000
@@ -30,7 +29,8 @@ export async function followJob(job, onChange, signal) {
 
 /** Follows a job to its result; a failure is thrown as the problem that it is. */
 export async function resultOf(job, onChange, signal) {
-  const ended = await followJob(job, onChange, signal)
+  lookForJobs()
+  const ended = await followJob(job, onChange, signal).finally(lookForJobs)
   if (ended.status === 'SUCCEEDED') {
     // The list of jobs, and its events, may leave it out.
     return 'result' in ended ? ended.result : (await get(`/jobs/${job.uuid}`)).result

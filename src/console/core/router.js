@@ -15,8 +15,28 @@ addEventListener('hashchange', () => {
   route.value = readRoute()
 })
 
-export const linkTo = (...path) => `#/${path.map(encodeURIComponent).join('/')}`
+export function linkTo(...path) {
+  const query = typeof path.at(-1) === 'object' ? path.pop() : {}
+  const asked = String(new URLSearchParams(query))
+  return `#/${path.map(encodeURIComponent).join('/')}${asked && `?${asked}`}`
+}
 
 export function goTo(...path) {
   location.hash = linkTo(...path)
+}
+
+/**
+ * Says in the address how something is looked at; what is blank falls away. A step that can be gone
+ * back is one of its own (`isStep`), what is typed letter by letter is not.
+ */
+export function lookAt(changes, { isStep = true } = {}) {
+  const { path, query } = route.value
+  const asked = Object.entries({ ...query, ...changes }).filter(([, value]) => value)
+  const hash = linkTo(...path, Object.fromEntries(asked))
+  if (hash === location.hash) return
+  if (isStep) location.hash = hash
+  else {
+    history.replaceState(null, '', hash)
+    route.value = readRoute()
+  }
 }

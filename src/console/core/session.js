@@ -3,21 +3,45 @@ import { signal } from './ui.js'
 
 const kept = keptIn(forThisTab, 'console.session')
 
-/** Null, or `{ token, expiresAt, user }`. It ends with the tab. */
+/** Null, or `{ token, expiresAt, user }`. It ends with the last tab. */
 export const session = signal(kept.read())
 /** Why the last one ended, where it was not the person who ended it. */
 export const sessionEnd = signal(null)
 
-export function openSession(opened) {
+/** The other tabs of this browser: they hand the session over, and it ends in all of them. */
+const tabs = new BroadcastChannel(`console.session ${document.baseURI}`)
+
+tabs.addEventListener('message', ({ data: { kind, opened, token } }) => {
+  if (kind === 'wanted' && session.value !== null) tell({ kind: 'opened', opened: session.value })
+  if (kind === 'opened' && session.value === null) take(opened)
+  if (kind === 'closed' && session.value?.token === token) leave(null)
+})
+
+const tell = (message) => tabs.postMessage(message)
+
+if (session.value === null) tell({ kind: 'wanted' })
+
+function take(opened) {
   kept.write(opened)
   sessionEnd.value = null
   session.value = opened
 }
 
-export function closeSession(reason = null) {
+function leave(reason) {
   kept.write(null)
   sessionEnd.value = reason
   session.value = null
+}
+
+export function openSession(opened) {
+  take(opened)
+  tell({ kind: 'opened', opened })
+}
+
+export function closeSession(reason = null) {
+  const { token } = session.value ?? {}
+  leave(reason)
+  tell({ kind: 'closed', token })
 }
 
 const roleOf = () => session.value?.user.role.type

@@ -1,27 +1,138 @@
-import { del, isAbort, post, ProblemError } from './api.js'
-import { pause } from './pause.js'
+import { del, get, isAbort, post, ProblemError, sendForm } from './api.js'
 import { forThisTab, keptIn } from './kept.js'
+import { pause } from './pause.js'
 import { sendWithProgress } from './send.js'
-import { signal } from './ui.js'
+import { computed, signal } from './ui.js'
 
 /** Uploads that were begun and not ended, so that they go on after the page was loaded again. */
 const kept = keptIn(forThisTab, 'console.uploads')
+const begun = signal(kept.read() ?? [])
+/** Which document each of the last files became: it is not sent and kept twice. */
+const keptSent = keptIn(forThisTab, 'console.sent')
+const MOST_SENT = 50
 const PARTS_AT_ONCE = 3
 const LONGEST_PAUSE_MS = 30_000
+/** Larger files go in parts, which survive a lost connection. */
+const WHOLE_BYTES = 8 * 1024 * 1024
+
+/** What is on its way, whatever is shown: `{ key, file, folderUuid, done, total, isLost, problem }`. */
+export const underWay = signal([])
 
 /** What waits for its file to be chosen again. */
-export const interrupted = signal(kept.read() ?? [])
+export const interrupted = computed(() =>
+  begun.value.filter(({ key }) => !underWay.value.some((upload) => upload.key === key)),
+)
 
-const keyOf = (file) => `${file.name}/${file.size}/${file.lastModified}`
+/** Why somebody stopped asking who has only gone on to something else: what was begun goes on. */
+export const LEFT = new DOMException('Nobody looks any more', 'AbortError')
+
+const keyOf = (file, folderUuid = '') =>
+  `${file.name}/${file.size}/${file.lastModified}/${folderUuid}`
+
+function change(key, changes) {
+  underWay.value = underWay.value.map((upload) =>
+    upload.key === key ? { ...upload, ...changes } : upload,
+  )
+}
+
+/** Takes an upload out of sight. */
+export function dismissUpload(key) {
+  underWay.value = underWay.value.filter((upload) => upload.key !== key)
+}
+
+/**
+ * Sends a file and makes a document of it, which goes on whatever is shown meanwhile. Null stands
+ * for one that was cancelled, or that failed: it stays in sight, and may be tried again.
+ */
+export async function sendDocument(file, folderUuid) {
+  const key = keyOf(file, folderUuid)
+  try {
+    return await send(file, folderUuid)
+  } catch (problem) {
+    if (isAbort(problem)) dismissUpload(key)
+    else change(key, { problem })
+    return null
+  }
+}
+
+/** For whoever tells of its progress and its failure; a small file goes in parts, too. */
+export async function uploadInParts(file, { onProgress, signal: stopped } = {}) {
+  const key = keyOf(file)
+  const ended = send(file, undefined, true)
+  const unfollow = underWay.subscribe((uploads) => {
+    const { done, total, isLost } = uploads.find((upload) => upload.key === key) ?? {}
+    if (total !== undefined) onProgress?.(done, total, isLost ?? false)
+  })
+  const stop = () => {
+    if (stopped.reason !== LEFT) underWay.value.find((upload) => upload.key === key)?.stop()
+  }
+  stopped?.addEventListener('abort', stop, { once: true })
+  try {
+    return await ended
+  } catch (problem) {
+    dismissUpload(key)
+    throw problem
+  } finally {
+    unfollow()
+    stopped?.removeEventListener('abort', stop)
+  }
+}
+
+/** The end of each, by its key: whoever sends the same file again joins the one that goes on. */
+const ends = new Map()
+
+function send(file, folderUuid, inParts = file.size > WHOLE_BYTES) {
+  const key = keyOf(file, folderUuid)
+  if (!ends.has(key)) {
+    const ended = begin({ key, file, folderUuid, inParts }).finally(() => ends.delete(key))
+    ends.set(key, ended)
+  }
+  return ends.get(key)
+}
+
+async function begin({ key, file, folderUuid, inParts }) {
+  const stop = new AbortController()
+  const upload = { key, file, folderUuid, done: 0, total: file.size, stop: () => stop.abort() }
+  underWay.value = [...underWay.value.filter((other) => other.key !== key), upload]
+  const given = {
+    folderUuid,
+    signal: stop.signal,
+    onProgress: (done, total, isLost) => change(key, { done, total, isLost }),
+  }
+  const document = await (inParts ? sendOnce(file, key, given) : sendWhole(file, given))
+  dismissUpload(key)
+  return document
+}
+
+function sendWhole(file, { folderUuid, ...given }) {
+  const form = new FormData()
+  if (folderUuid) form.append('folderUuid', folderUuid)
+  form.append('file', file, file.name)
+  return sendForm('/documents', form, given)
+}
+
+/** What was sent before and is still there is that document. */
+async function sendOnce(file, key, given) {
+  const sent = (keptSent.read() ?? []).find((entry) => entry.key === key)
+  try {
+    if (sent) return await get(`/documents/${sent.uuid}`, {}, given.signal)
+  } catch (problem) {
+    if (problem.status !== 404) throw problem
+  }
+  const document = await sendParts(file, key, given)
+  const others = (keptSent.read() ?? []).filter((entry) => entry.key !== key)
+  keptSent.write([...others, { key, uuid: document.uuid }].slice(-MOST_SENT))
+  return document
+}
 
 function remember(entry) {
-  interrupted.value = [...interrupted.value.filter(({ key }) => key !== entry.key), entry]
-  kept.write(interrupted.value)
+  begun.value = [...begun.value.filter(({ key }) => key !== entry.key), entry]
+  kept.write(begun.value)
 }
 
 function forget(key) {
-  interrupted.value = interrupted.value.filter((entry) => entry.key !== key)
-  kept.write(interrupted.value)
+  begun.value = begun.value.filter((entry) => entry.key !== key)
+  kept.write(begun.value)
 }
 
 export async function giveUp(entry) {
@@ -29,12 +140,9 @@ export async function giveUp(entry) {
   await del(`/documents/uploads/${entry.uuid}`)
 }
 
-/**
- * Sends a file to the storage in parts, a few at a time, and makes a document of it. A part that
- * fails is sent again until the connection is back; only slices of the file are ever read.
- */
-export async function uploadInParts(file, { folderUuid, onProgress, signal: stopped }) {
-  const entry = await begin(file, folderUuid)
+/** A few parts at a time; one that fails is sent again. Only slices of the file are ever read. */
+async function sendParts(file, key, { folderUuid, onProgress, signal: stopped }) {
+  const entry = await entryOf(file, key, folderUuid)
   const done = new Set(entry.done)
   const sent = new Map()
   const lost = new Set()
@@ -42,12 +150,12 @@ export async function uploadInParts(file, { folderUuid, onProgress, signal: stop
     const whole = entry.parts.filter(({ partNumber }) => done.has(partNumber))
     const bytes = whole.reduce((sum, { size }) => sum + size, 0)
     const under = [...sent.values()].reduce((sum, loaded) => sum + loaded, 0)
-    onProgress?.(Math.min(file.size, bytes + under), file.size, lost.size > 0)
+    onProgress(Math.min(file.size, bytes + under), file.size, lost.size > 0)
   }
   tell()
-  const waiting = entry.parts.filter(({ partNumber }) => !done.has(partNumber))
+  const left = entry.parts.filter(({ partNumber }) => !done.has(partNumber))
   const worker = async () => {
-    for (let part = waiting.shift(); part; part = waiting.shift()) {
+    for (let part = left.shift(); part; part = left.shift()) {
       const first = (part.partNumber - 1) * entry.partSize
       const slice = file.slice(first, first + part.size)
       await untilSent(slice, part, stopped, (loaded, isLost = false) => {
@@ -69,14 +177,14 @@ export async function uploadInParts(file, { folderUuid, onProgress, signal: stop
     return document
   } catch (error) {
     // What was cancelled is given up; what failed may be taken up again.
-    if (stopped?.aborted) await giveUp(entry).catch(() => undefined)
+    if (stopped.aborted) await giveUp(entry).catch(() => undefined)
     else if (error.status === 404) forget(entry.key)
     throw error
   }
 }
 
-async function begin(file, folderUuid) {
-  const known = interrupted.value.find(({ key }) => key === keyOf(file))
+async function entryOf(file, key, folderUuid) {
+  const known = begun.value.find((entry) => entry.key === key)
   if (known && new Date(known.expiresAt) > new Date()) return known
   const upload = await post('/documents/uploads', {
     filename: file.name,
@@ -87,7 +195,7 @@ async function begin(file, folderUuid) {
   const entry = {
     ...upload,
     parts: upload.parts.map((part) => ({ ...part, url: reachable(part.url) })),
-    key: keyOf(file),
+    key,
     name: file.name,
     size: file.size,
     done: [],

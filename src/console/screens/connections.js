@@ -2,14 +2,14 @@ import { Confirm, FormDialog } from '../components/dialog.js'
 import { EnterpriseChoice } from '../components/enterprise-choice.js'
 import { TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
-import { ListOf, StateFilter } from '../components/list.js'
+import { ListOf, StateFilter, useFilter } from '../components/list.js'
 import { NameField } from '../components/name-field.js'
 import { RowButton } from '../components/row-button.js'
 import { State } from '../components/tag.js'
 import { tell, tellProblem } from '../components/toast.js'
 import { del, get, patch, post } from '../core/api.js'
 import { showTime, t } from '../core/language.js'
-import { choosesEnterprise } from '../core/session.js'
+import { choosesEnterprise, isSuperAdmin } from '../core/session.js'
 import { html, useState } from '../core/ui.js'
 
 const STATES = ['ACTIVE', 'ERROR']
@@ -18,7 +18,7 @@ const STATES = ['ACTIVE', 'ERROR']
 export default function Connections() {
   const [asked, setAsked] = useState(null)
   const [version, setVersion] = useState(0)
-  const [status, setStatus] = useState('')
+  const [status, setStatus] = useFilter('status', STATES)
   const close = () => setAsked(null)
   const done = (text) => {
     close()
@@ -36,15 +36,10 @@ export default function Connections() {
   }
   const columns = [
     [t('name'), ({ name }) => name],
+    ...(isSuperAdmin() ? [[t('enterprise'), ({ enterprise }) => enterprise?.name ?? '']] : []),
     [t('address'), ({ baseUrl }) => html`<code>${baseUrl}</code>`],
     [t('key.begins'), ({ apiKeyPrefix }) => html`<code>${apiKeyPrefix}…</code>`],
-    [
-      t('state'),
-      ({ status: state, errorMessage }) =>
-        html`<${State}
-            of=${state}
-          />${' '}${errorMessage && html`<span class="field-error">${errorMessage}</span>`}`,
-    ],
+    [t('state'), (connection) => html`<${Answers} of=${connection} />`],
     [t('validatedAt'), ({ lastValidatedAt }) => showTime(lastValidatedAt), 'time'],
     [
       '',
@@ -103,6 +98,15 @@ export default function Connections() {
       />`
     }
   </div>`
+}
+
+/** Whether the key works, and whether anything answered when it was last asked. */
+function Answers({ of: { status, errorMessage, failure, failedAt } }) {
+  if (!failure || status === 'ERROR')
+    return html`<${State} of=${status} />
+      ${errorMessage && html`<span class="below small">${errorMessage}</span>`}`
+  return html`<${State} of="UNREACHABLE" />
+    <span class="below small">${failure} · ${showTime(failedAt)}</span>`
 }
 
 function ConnectionDialog({ connection, onClose, onDone }) {

@@ -1,20 +1,22 @@
 import { Answer } from '../components/answer.js'
-import { Confirm } from '../components/dialog.js'
+import { Confirm, FormDialog } from '../components/dialog.js'
 import { FileDrop } from '../components/file-drop.js'
 import { Head } from '../components/frame.js'
-import { Filter, ListOf } from '../components/list.js'
+import { Icon } from '../components/icon.js'
+import { Filter, ListOf, useFilter } from '../components/list.js'
 import { NameDialog } from '../components/name-dialog.js'
 import { Problem } from '../components/problem.js'
-import { Uploads } from '../components/uploads.js'
+import { sendDocuments, Uploads } from '../components/uploads.js'
 import { tell } from '../components/toast.js'
 import { Way } from '../components/way.js'
 import { del, get, patch, post } from '../core/api.js'
-import { showNumber, showTime, t } from '../core/language.js'
+import { showBytes, showNumber, showTime, t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
 import { goTo, linkTo } from '../core/router.js'
 import { isSuperAdmin, seesTree } from '../core/session.js'
 import { html, useState } from '../core/ui.js'
 import { DeleteRoot } from './delete-root.js'
+import { DocumentButtons } from './document-buttons.js'
 
 /** The tree of folders: of one's own enterprise, or, for a super-admin, of all. */
 export default function Folders({ path: [, uuid] }) {
@@ -34,7 +36,7 @@ function Mine() {
         <${Branch} folder=${data} children=${data.children} isOpenable=${seesTree()} />
       </div>`
     }
-    ${data && html`<${Files} folder=${data} onDone=${askAgain} />`}
+    ${data && (seesTree() ? html`<${Files} folder=${data} onDone=${askAgain} />` : html`<${Sending} folder=${data} onDone=${askAgain} />`)}
   </div>`
 }
 
@@ -59,9 +61,9 @@ function Branch({ folder, children: known = null, isOpenable = true }) {
               aria-label=${`${t(isOpen ? 'folder.shut' : 'folder.open')} ${folder.name}`}
               onClick=${() => setOpen(!isOpen)}
             >
-              ${isOpen ? '▾' : '▸'}
+              <${Icon} of=${isOpen ? 'more' : 'aside'} />
             </button>`
-          : html`<span class="soft" aria-hidden="true">·</span>`
+          : html`<span class="soft"><${Icon} of="folders" /></span>`
       }
       ${isOpenable ? html`<a href=${linkTo('folders', folder.uuid)}>${folder.name}</a>` : folder.name}
       <span class="small soft">${t('folder.documents', { count: folder.documentCount })}</span>
@@ -86,7 +88,7 @@ async function askChildren(uuid, pages, signal) {
 }
 
 function Roots() {
-  const [parent, setParent] = useState('')
+  const [parent, setParent] = useFilter('parent', ['all'])
   const columns = [
     [t('name'), ({ uuid, name }) => html`<a href=${linkTo('folders', uuid)}>${name}</a>`],
     [t('enterprise'), ({ enterprise }) => enterprise.name],
@@ -135,18 +137,26 @@ function Folder({ uuid }) {
 function Contents({ way, onChanged }) {
   const [asked, setAsked] = useState(null)
   const [version, setVersion] = useState(0)
+  const again = () => setVersion((before) => before + 1)
   const above = way.slice(0, -1)
   const folder = way.at(-1)
   const { uuid } = folder
   const isRoot = above.length === 0
+  const close = () => setAsked(null)
   const done = (text) => {
-    setAsked(null)
+    close()
     tell(text)
     onChanged()
-    setVersion((before) => before + 1)
+    again()
   }
   const columns = [
-    [t('name'), (child) => html`<a href=${linkTo('folders', child.uuid)}>${child.name}</a>`],
+    [
+      t('name'),
+      (child) =>
+        html`<span class="kind"
+          ><${Icon} of="folders" /> <a href=${linkTo('folders', child.uuid)}>${child.name}</a></span
+        >`,
+    ],
     [t('folder.children'), ({ childCount }) => showNumber(childCount), 'number'],
     [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
     [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt), 'time'],
@@ -158,17 +168,18 @@ function Contents({ way, onChanged }) {
       </button>
       ${
         isSuperAdmin() &&
-        html`<button type="button" onClick=${() => setAsked('rename')}>${t('rename')}</button> ${
-            isRoot
-              ? html`<button type="button" class="danger" onClick=${() => setAsked('root')}>
-                  ${t('folder.deleteRoot')}
-                </button>`
-              : html`<button type="button" class="danger" onClick=${() => setAsked('delete')}>
-                  ${t('delete')}
-                </button>`
-          }`
+        html`<button type="button" onClick=${() => setAsked('rename')}>${t('rename')}</button>
+          ${!isRoot && html`<button type="button" onClick=${() => setAsked('move')}>${t('folder.move')}</button>`}
+          <button
+            type="button"
+            class="danger"
+            onClick=${() => setAsked(isRoot ? 'root' : 'delete')}
+          >
+            ${t(isRoot ? 'folder.deleteRoot' : 'delete')}
+          </button>`
       }
     <//>
+    <h2>${t('folder.children')}</h2>
     <${ListOf}
       label=${t('folder.children')}
       question=${(query, signal) => get(`/folders/${uuid}/children`, query, signal)}
@@ -176,15 +187,25 @@ function Contents({ way, onChanged }) {
       version=${version}
       empty=${html`<p>${t('folder.empty')}</p>`}
     />
-    <${Files} folder=${folder} onDone=${() => setVersion((before) => before + 1)} />
+    <h2>${t('part.documents')}</h2>
+    <${Files} folder=${folder} version=${version} onDone=${again} />
     ${
       (asked === 'new' || asked === 'rename') &&
       html`<${NameDialog}
         title=${t(asked === 'new' ? 'folder.new' : 'rename')}
         first=${asked === 'new' ? '' : folder.name}
         deed=${(name) => (asked === 'new' ? post('/folders', { name, parentUuid: uuid }) : patch(`/folders/${uuid}`, { name }))}
-        onClose=${() => setAsked(null)}
+        onClose=${close}
         onDone=${() => done(t('saved'))}
+      />`
+    }
+    ${
+      asked === 'move' &&
+      html`<${MoveFolder}
+        folder=${folder}
+        root=${way[0]}
+        onClose=${close}
+        onDone=${() => done(t('folder.moved', { name: folder.name }))}
       />`
     }
     ${
@@ -194,22 +215,103 @@ function Contents({ way, onChanged }) {
         text=${t('folder.delete.text', { name: folder.name })}
         label=${t('delete')}
         deed=${() => del(`/folders/${uuid}`)}
-        onClose=${() => setAsked(null)}
+        onClose=${close}
         onDone=${() => {
-          tell(t('deleted'))
+          tell(t('deleted'), 'good', () => restore(folder))
           goTo('folders', above.at(-1).uuid)
         }}
       />`
     }
-    ${asked === 'root' && html`<${DeleteRoot} folder=${folder} onClose=${() => setAsked(null)} />`}`
+    ${asked === 'root' && html`<${DeleteRoot} folder=${folder} onClose=${close} />`}`
 }
 
-function Files({ folder, onDone }) {
-  const [files, setFiles] = useState([])
-  return html`<${FileDrop}
+async function restore({ uuid, name }) {
+  await post(`/folders/${uuid}/restore`)
+  goTo('folders', uuid)
+  return t('folder.restored', { name })
+}
+
+/** Goes down from the root until it has found where the folder shall lie. */
+function MoveFolder({ folder, root, onClose, onDone }) {
+  const [way, setWay] = useState([root])
+  const parent = way.at(-1)
+  const answer = useAnswer(
+    (signal) => get(`/folders/${parent.uuid}/children`, { limit: 100 }, signal),
+    [parent.uuid],
+  )
+  const show = ({ items }) =>
+    html`<ul class="things">
+      ${items
+        .filter(({ uuid }) => uuid !== folder.uuid)
+        .map(
+          (child) =>
+            html`<li key=${child.uuid}>
+              <button type="button" class="plain" onClick=${() => setWay([...way, child])}>
+                <${Icon} of="folders" />${child.name}
+              </button>
+            </li>`,
+        )}
+    </ul>`
+  const fields = () =>
+    html`<p>${t('folder.move.text', { name: folder.name })}</p>
+      <p class="row">
+        ${way.map(
+          (step, at) =>
+            html`<button
+              type="button"
+              class="plain"
+              aria-current=${step === parent ? 'true' : undefined}
+              onClick=${() => setWay(way.slice(0, at + 1))}
+            >
+              ${step.name}
+            </button>`,
+        )}
+      </p>
+      <${Answer} of=${answer} show=${show} />`
+  return html`<${FormDialog}
+    title=${t('folder.move')}
+    label=${t('folder.move.here', { name: parent.name })}
+    fields=${fields}
+    deed=${() => post(`/folders/${folder.uuid}/move`, { parentUuid: parent.uuid })}
+    onClose=${onClose}
+    onDone=${onDone}
+  />`
+}
+
+const Sending = ({ folder, onDone }) =>
+  html`<${FileDrop}
       label=${t('folder.drop', { name: folder.name })}
       multiple
-      onFiles=${(added) => setFiles((before) => [...before, ...added])}
+      onFiles=${(files) => sendDocuments(files, { folderUuid: folder.uuid, onDone })}
     />
-    <${Uploads} files=${files} folderUuid=${folder.uuid} onDone=${onDone} />`
+    <${Uploads} folderUuid=${folder.uuid} onDone=${onDone} />`
+
+/** What lies in a folder, and the way to add to it. */
+function Files({ folder, version = 0, onDone }) {
+  const [own, setOwn] = useState(0)
+  const again = () => {
+    setOwn((before) => before + 1)
+    onDone()
+  }
+  const columns = [
+    [t('name'), ({ filename }) => filename],
+    [t('size'), ({ size }) => showBytes(size), 'number'],
+    [t('folder.by'), ({ uploadedBy }) => uploadedBy?.name ?? ''],
+    [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
+    [
+      '',
+      (document) =>
+        html`<${DocumentButtons} document=${document} isOwn=${document.isOwn} onDone=${again} />`,
+    ],
+  ]
+  return html`<${Sending} folder=${folder} onDone=${again} />
+    <${ListOf}
+      label=${t('part.documents')}
+      name="documents"
+      question=${(query, signal) => get(`/folders/${folder.uuid}/documents`, query, signal)}
+      columns=${columns}
+      version=${`${version}/${own}`}
+      search
+      empty=${html`<p>${t('folder.noDocuments')}</p>`}
+    />`
 }

@@ -1,23 +1,42 @@
 import { Head } from '../components/frame.js'
-import { ListOf } from '../components/list.js'
+import { Icon } from '../components/icon.js'
+import { Filter, ListOf, StateFilter, useFilter } from '../components/list.js'
 import { Problem } from '../components/problem.js'
 import { JobProgress } from '../components/progress.js'
+import { kindWords } from '../components/running.js'
 import { State } from '../components/tag.js'
 import { tellProblem } from '../components/toast.js'
 import { get, isAbort } from '../core/api.js'
-import { cancelJob, followJob, hasEnded } from '../core/jobs.js'
-import { hasWords, showNumber, showTime, t } from '../core/language.js'
+import { cancelJob, followJob } from '../core/jobs.js'
+import { showNumber, showTime, t } from '../core/language.js'
+import { linkTo } from '../core/router.js'
+import { hasEnded } from '../core/running.js'
 import { html, useEffect, useState } from '../core/ui.js'
+
+const STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED']
+const KINDS = [
+  'source.create',
+  'source.reload',
+  'source.schedule',
+  'source.rejects',
+  'source.publish',
+  'source.rollback',
+  'workflow.launch',
+  'folder.delete-root',
+]
 
 /** Long work: what runs, shown as it goes on, and what came of the rest. */
 export default function Jobs() {
   const [version, setVersion] = useState(0)
   const [jobs, setJobs] = useState([])
+  const [status, setStatus] = useFilter('status', STATES)
+  const [kind, setKind] = useFilter('kind', KINDS)
   const again = () => setVersion((before) => before + 1)
   const running = jobs.filter((job) => !hasEnded(job))
   const columns = [
-    [t('job.kind'), ({ kind }) => kindWords(kind)],
-    [t('state'), ({ status }) => html`<${State} of=${status} />`],
+    [t('job.about'), (job) => html`<${About} job=${job} />`],
+    [t('job.kind'), (job) => kindWords(job.kind)],
+    [t('state'), (job) => html`<${State} of=${job.status} />`],
     [
       t('rowCount'),
       ({ progress }) => (progress.rows > 0 ? showNumber(progress.rows) : ''),
@@ -27,6 +46,13 @@ export default function Jobs() {
     [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt), 'time'],
     [t('problem'), ({ error }) => error?.detail ?? error?.title ?? '', 'long'],
   ]
+  const tools = html`<${StateFilter} value=${status} states=${STATES} onChange=${setStatus} />
+    <${Filter}
+      label=${t('job.kind')}
+      value=${kind}
+      choices=${[['', t('job.allKinds')], ...KINDS.map((name) => [name, kindWords(name)])]}
+      onChange=${setKind}
+    />`
   return html`<div class="screen">
     <${Head} title=${t('part.jobs')} about=${t('jobs.about')}>
       <button type="button" onClick=${again}>${t('refresh')}</button>
@@ -35,15 +61,29 @@ export default function Jobs() {
     <${ListOf}
       label=${t('part.jobs')}
       question=${(query, signal) => get('/jobs', query, signal)}
+      filters=${{ status, kind }}
+      tools=${tools}
       columns=${columns}
       version=${version}
       onAnswer=${({ items }) => setJobs(items)}
-      empty=${html`<p>${t('jobs.empty')}</p>`}
+      empty=${html`<p>${t('jobs.empty')}</p>
+        <a class="button" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>`}
     />
   </div>`
 }
 
-const kindWords = (kind) => (hasWords(`jobKind.${kind}`) ? t(`jobKind.${kind}`) : kind)
+/** The page of what a job is about, by the beginning of its kind; a folder that is gone has none. */
+const PAGES = { source: 'sources', workflow: 'workflows' }
+
+function About({ job: { kind, about } }) {
+  if (!about) return html`<span class="soft">${kindWords(kind)}</span>`
+  const [begin] = kind.split('.')
+  const page = about.uuid && PAGES[begin]
+  return html`<span class="kind"
+    ><${Icon} of=${PAGES[begin] ?? 'folders'} />
+    ${page ? html`<a href=${linkTo(page, about.uuid)}>${about.name}</a>` : about.name}</span
+  >`
+}
 
 function Running({ job: first, onEnded }) {
   const [job, setJob] = useState(first)
@@ -57,5 +97,6 @@ function Running({ job: first, onEnded }) {
   }, [first.uuid])
   const cancel = () => void cancelJob(job).catch(tellProblem)
   if (problem) return html`<${Problem} problem=${problem} askAgain=${onEnded} />`
-  return html`<${JobProgress} job=${job} label=${kindWords(job.kind)} onCancel=${cancel} />`
+  const label = [kindWords(job.kind), job.about?.name].filter(Boolean).join(' · ')
+  return html`<${JobProgress} job=${job} label=${label} onCancel=${cancel} />`
 }

@@ -1,6 +1,6 @@
 import { Answer } from '../components/answer.js'
 import { Facts } from '../components/facts.js'
-import { Head } from '../components/frame.js'
+import { Head, NoSuchPage } from '../components/frame.js'
 import { State } from '../components/tag.js'
 import { Way } from '../components/way.js'
 import { get } from '../core/api.js'
@@ -48,14 +48,15 @@ function Source({ source, tab = TABS[0][0], onChanged }) {
   const tabsBox = useRef(null)
   // On a phone not all of them are in sight.
   useEffect(() => {
-    tabsBox.current.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    tabsBox.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [tab])
   const tabs = TABS.filter(([, , isFor]) => isFor?.(source) ?? true)
-  const [, Tab] = tabs.find(([one]) => one === tab) ?? tabs[0]
+  const [, Tab = null] = tabs.find(([one]) => one === tab) ?? []
   const wordsOf = (one) =>
     one === 'rejects' && rejectedCount > 0
       ? `${t('tab.rejects')} (${showNumber(rejectedCount)})`
       : t(`tab.${one}`)
+  if (!Tab) return html`<${NoSuchPage} />`
   return html`<${Head} title=${name}>
       <${SourceActions} source=${source} onChanged=${onChanged} />
     <//>

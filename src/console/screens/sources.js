@@ -1,26 +1,34 @@
-import { ListOf, StateFilter } from '../components/list.js'
+import { ListOf, StateFilter, useFilter } from '../components/list.js'
 import { Head } from '../components/frame.js'
+import { Icon } from '../components/icon.js'
+import { Kind, Quality } from '../components/kind.js'
 import { State } from '../components/tag.js'
 import { get } from '../core/api.js'
-import { wordsOfKind } from '../core/formats.js'
 import { showBytes, showNumber, showTime, t } from '../core/language.js'
 import { linkTo } from '../core/router.js'
-import { html, useState } from '../core/ui.js'
+import { isSuperAdmin } from '../core/session.js'
+import { html } from '../core/ui.js'
 
 const STATES = ['READY', 'LOADING', 'FAILED']
 
 export default function Sources() {
-  const [status, setStatus] = useState('')
+  const [status, setStatus] = useFilter('status', STATES)
   const columns = [
-    [t('name'), (source) => html`<a href=${linkTo('sources', source.uuid)}>${source.name}</a>`],
-    [t('table'), ({ tableName }) => html`<code>${tableName}</code>`],
-    [t('kind'), wordsOfKind],
-    [t('state'), (source) => html`<${State} of=${source.status} />`],
+    [
+      t('name'),
+      ({ uuid, name, tableName }) =>
+        html`<a href=${linkTo('sources', uuid)}>${name}</a
+          ><code class="below soft">${tableName}</code>`,
+    ],
+    ...(isSuperAdmin() ? [[t('enterprise'), ({ enterprise }) => enterprise?.name ?? '']] : []),
+    [t('kind'), (source) => html`<${Kind} of=${source} />`],
+    [t('state'), (source) => html`<${States} of=${source} />`],
     [t('rowCount'), ({ rowCount }) => showNumber(rowCount), 'number'],
     [
       t('rejected'),
-      ({ rejectedCount }) =>
-        rejectedCount === 0 ? '' : html`<span class="tag warn">${showNumber(rejectedCount)}</span>`,
+      (source) =>
+        html`${source.rejectedCount > 0 && html`<a class="tag warn" href=${linkTo('sources', source.uuid, 'rejects')}>${showNumber(source.rejectedCount)}</a>`}
+          <${Quality} of=${source} />`,
       'number',
     ],
     [t('size'), ({ bytes }) => showBytes(bytes.current), 'number'],
@@ -44,3 +52,12 @@ export default function Sources() {
     />
   </div>`
 }
+
+/** What it shows, and what waits to be shown. */
+const States = ({ of: { uuid, status, stagedLoads } }) =>
+  html`<${State} of=${status} /> ${
+      stagedLoads > 0 &&
+      html`<a class="tag accent" href=${linkTo('sources', uuid, 'changes')}
+        ><${Icon} of="waits" />${t('sources.staged', { count: stagedLoads })}</a
+      >`
+    }`

@@ -3,7 +3,7 @@ import { Confirm, FormDialog, ShowDialog } from '../components/dialog.js'
 import { EnterpriseChoice } from '../components/enterprise-choice.js'
 import { Choice, TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
-import { Filter, ListOf } from '../components/list.js'
+import { Filter, ListOf, useFilter } from '../components/list.js'
 import { NameField } from '../components/name-field.js'
 import { RowButton } from '../components/row-button.js'
 import { State } from '../components/tag.js'
@@ -20,12 +20,16 @@ const isOneself = ({ uuid }) => uuid === session.value.user.uuid
 /** Everybody who may sign in; of one enterprise where the address names it. */
 export default function Users() {
   const { enterprise, name: enterpriseName } = route.value.query
-  const [role, setRole] = useState('')
+  const [role, setRole] = useFilter('role', ROLES)
   const [asked, setAsked] = useState(null)
   const [version, setVersion] = useState(0)
   const close = () => setAsked(null)
   const done = (changed) => {
-    tell(t('saved'))
+    tell(
+      t('saved'),
+      'good',
+      undoOf(asked, changed, () => setVersion((before) => before + 1)),
+    )
     setAsked(changed.password === undefined ? null : { deed: 'show', user: changed })
     setVersion((before) => before + 1)
   }
@@ -47,7 +51,7 @@ export default function Users() {
             of=${user.name}
             onClick=${() => setAsked({ deed: 'change', user })}
           />
-          ${isOneself(user) ? html`<span class="soft">${t('user.oneself')}</span>` : deedsFor(user).map((deed) => html`<${RowButton} words=${t(`user.${deed}`)} of=${user.name} kind=${deed === 'disable' ? 'danger' : ''} onClick=${() => setAsked({ deed, user })} />`)}
+          ${isOneself(user) ? html`<span class="soft">${t('user.oneself')}</span>` : deedsFor(user).map((deed) => html`<${RowButton} words=${t(`user.${deed}`)} of=${user.name} onClick=${() => setAsked({ deed, user })} />`)}
         </div>`,
     ],
   ]
@@ -88,6 +92,19 @@ const CHANGES = {
   password: { password: null },
   disable: { disabled: true },
   enable: { disabled: false },
+}
+
+/** What was only switched off or on is switched back. */
+const OPPOSITES = { disable: 'enable', enable: 'disable' }
+
+function undoOf({ deed }, { uuid }, onDone) {
+  const opposite = OPPOSITES[deed]
+  if (!opposite) return null
+  return async () => {
+    await patch(`/users/${uuid}`, CHANGES[opposite])
+    onDone()
+    return t('saved')
+  }
 }
 
 function DialogFor({ asked: { deed, user }, enterprise, onClose, onDone }) {

@@ -6,13 +6,14 @@ import { ListOf } from '../components/list.js'
 import { get, post } from '../core/api.js'
 import { showTime, t } from '../core/language.js'
 import { goTo, linkTo } from '../core/router.js'
-import { choosesEnterprise } from '../core/session.js'
+import { choosesEnterprise, isSuperAdmin } from '../core/session.js'
 import { html, useState } from '../core/ui.js'
 
 export default function Workflows() {
   const [isNew, setNew] = useState(false)
   const columns = [
     [t('name'), ({ uuid, name }) => html`<a href=${linkTo('workflows', uuid)}>${name}</a>`],
+    ...(isSuperAdmin() ? [[t('enterprise'), ({ enterprise }) => enterprise?.name ?? '']] : []),
     [t('workflow.source'), ({ sourceConfig }) => sourceWords(sourceConfig)],
     [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
     [t('updatedAt'), ({ updatedAt }) => showTime(updatedAt), 'time'],
@@ -25,6 +26,7 @@ export default function Workflows() {
     <${ListOf}
       label=${t('part.workflows')}
       question=${(query, signal) => get('/workflows', query, signal)}
+      search
       columns=${columns}
       empty=${html`<p>${t('workflows.empty')}</p>
         ${add}`}

@@ -60,6 +60,7 @@ export function ChooseDocument({ onChosen }) {
   ]
   return html`<${ListOf}
     label=${t('part.documents')}
+    isInAddress=${false}
     question=${(query, signal) => get('/documents', query, signal)}
     columns=${columns}
     search
@@ -123,6 +124,7 @@ function ResourcesOf({ connections, onChosen, isFormOnly }) {
     </div>
     <${ListOf}
       key=${`${connectionUuid}/${type}`}
+      isInAddress=${false}
       label=${t(`resource.${type}`)}
       question=${(query, signal) =>
         get(

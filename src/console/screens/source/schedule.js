@@ -9,6 +9,7 @@ import { del, get, isAbsent, put } from '../../core/api.js'
 import { showNumber, showTime, t } from '../../core/language.js'
 import { useAnswer, useDeed } from '../../core/loading.js'
 import { html, useEffect, useState } from '../../core/ui.js'
+import { NextRuns, Times, wordsOfTimes } from './times.js'
 
 const UNSET = {
   cron: '0 6 * * *',
@@ -55,16 +56,9 @@ function ScheduleForm({ path, schedule, onChanged }) {
   return html`<form class="panel" onSubmit=${submit}>
     <p>${schedule ? t('schedule.set') : t('schedule.none')}</p>
     ${schedule && html`<${Facts} of=${factsOf(schedule)} />`}
+    <${Times} cron=${given.cron} onChange=${set('cron')} error=${errorAt('/cron')} />
+    <${NextRuns} cron=${given.cron} timezone=${given.timezone} />
     <div class="form-line">
-      <${TextField}
-        label=${t('schedule.cron')}
-        hint=${t('schedule.cron.hint')}
-        class="mono"
-        required
-        value=${given.cron}
-        onInput=${set('cron')}
-        error=${errorAt('/cron')}
-      />
       <${TextField}
         label=${t('timezone')}
         required
@@ -86,7 +80,7 @@ function ScheduleForm({ path, schedule, onChanged }) {
     <${Problem} problem=${problem} />
     <div class="row">
       <button type="submit" class="primary" disabled=${isBusy}>${t('save')}</button>
-      ${schedule && html`<button type="button" class="danger" onClick=${() => setAsks(true)}>${t('schedule.end')}</button>`}
+      ${schedule && html`<button type="button" onClick=${() => setAsks(true)}>${t('schedule.end')}</button>`}
     </div>
     ${
       asks &&
@@ -103,7 +97,8 @@ function ScheduleForm({ path, schedule, onChanged }) {
 }
 
 /** When it runs next, and how the last run ended; what came of it stands among the loads. */
-const factsOf = ({ nextRunAt, lastRun, failures }) => [
+const factsOf = ({ cron, timezone, nextRunAt, lastRun, failures }) => [
+  [t('schedule.cron'), `${wordsOfTimes(cron)} · ${timezone}`],
   [t('schedule.next'), showTime(nextRunAt)],
   lastRun && [
     t('schedule.last'),

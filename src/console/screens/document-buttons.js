@@ -1,0 +1,63 @@
+import { Confirm } from '../components/dialog.js'
+import { RowButton } from '../components/row-button.js'
+import { tell, tellProblem } from '../components/toast.js'
+import { del, get } from '../core/api.js'
+import { openLink } from '../core/download.js'
+import { t } from '../core/language.js'
+import { goTo } from '../core/router.js'
+import { isAdmin } from '../core/session.js'
+import { html, useState } from '../core/ui.js'
+import { addDrafts } from './new-source/drafts.js'
+
+/** What can be done with a document; one of somebody else can only be read into a table. */
+export function DocumentButtons({ document, isOwn = true, onDone }) {
+  const [asks, setAsks] = useState(false)
+  const { uuid, filename } = document
+  const makeSource = () => {
+    addDrafts([{ kind: 'document', uuid, title: filename }])
+    goTo('sources', 'new')
+  }
+  return html`<div class="row">
+      ${
+        isOwn &&
+        html`<${RowButton}
+          words=${t('download')}
+          of=${filename}
+          onClick=${() => downloadDocument(uuid)}
+        />`
+      }
+      ${isAdmin() && html`<${RowButton} words=${t('documents.source')} of=${filename} onClick=${makeSource} />`}
+      ${
+        isOwn &&
+        html`<${RowButton}
+          words=${t('delete')}
+          of=${filename}
+          kind="danger"
+          onClick=${() => setAsks(true)}
+        />`
+      }
+    </div>
+    ${
+      asks &&
+      html`<${Confirm}
+        title=${t('documents.delete')}
+        text=${t('documents.delete.text', { name: filename })}
+        label=${t('delete')}
+        deed=${() => del(`/documents/${uuid}`)}
+        onClose=${() => setAsks(false)}
+        onDone=${() => {
+          tell(t('deleted'))
+          onDone()
+        }}
+      />`
+    }`
+}
+
+async function downloadDocument(uuid) {
+  try {
+    const { url, filename } = await get(`/documents/${uuid}/download`)
+    openLink(url, filename)
+  } catch (problem) {
+    tellProblem(problem)
+  }
+}
