@@ -2859,6 +2859,7 @@ export interface Operations {
     query: {
       page?: number
       limit?: number
+      load?: string
       format?: 'json' | 'csv' | 'xlsx'
     }
     body: undefined

@@ -10,6 +10,8 @@ const DRAWN = {
   sources: 'M2.5 3h11v10h-11zM2.5 6.3h11M2.5 9.6h11M6.5 6.3V13',
   workflows: 'M2.5 2.5h4v4h-4zM9.5 9.5h4v4h-4zM4.5 6.5v5h5',
   connections: 'M6 2.5v3M10 2.5v3M4 5.5h8V8a4 4 0 0 1-8 0zM8 12v2',
+  shapes: 'M2.5 5.5 8 2.5l5.5 3v5L8 13.5l-5.5-3zM2.5 5.5 8 8.5l5.5-3M8 8.5v5',
+  collections: 'M2.5 8.5 4 3h8l1.5 5.5V13h-11zM2.5 8.5H6l1 2h2l1-2h3.5',
   jobs: 'M1.5 8h3l2-5 3 10 2-5h3',
   documents: 'M4 2h5l3.5 3.5V14H4zM9 2v3.5h3.5',
   folders: 'M2 4h4l1.5 2H14v7H2z',

@@ -5,6 +5,13 @@ import { html, useState } from '../core/ui.js'
 import { Confirm, FormDialog } from './dialog.js'
 import { Choice } from './field.js'
 
+/** Shows again what was shown before the last publication, which may have been an undoing itself. */
+export const undoPublication = (source, onDone) => async () => {
+  await runJob(`/sources/${source.uuid}/rollback`, {})
+  onDone()
+  return t('load.rolledBack')
+}
+
 /** Publishes a load that waits; where it has questions, they are answered here. */
 export function PublishLoad({ source, load, onClose, onDone }) {
   const path = `/sources/${source.uuid}/loads/${load.uuid}/publish`

@@ -9,7 +9,7 @@ export const session = signal(kept.read())
 export const sessionEnd = signal(null)
 
 /** The other tabs of this browser: they hand the session over, and it ends in all of them. */
-const tabs = new BroadcastChannel(`console.session ${document.baseURI}`)
+const tabs = new BroadcastChannel(`console.session ${new URL('.', document.baseURI)}`)
 
 tabs.addEventListener('message', ({ data: { kind, opened, token } }) => {
   if (kind === 'wanted' && session.value !== null) tell({ kind: 'opened', opened: session.value })

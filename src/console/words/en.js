@@ -810,4 +810,11 @@ export const en = {
   'schedule.minute': 'Minute',
   'schedule.time': 'Time',
   'schedule.nextRuns': 'The next three times, by your clock:',
+  line: 'Line',
+  'changes.rejects': {
+    one: '{count} row of this load is set aside',
+    other: '{count} rows of this load are set aside',
+  },
+  'loads.line':
+    'Rows of the last {count} loads: {first} in the first, {last} in the last, {most} at most',
 }

@@ -832,4 +832,11 @@ export const fr = {
   'schedule.minute': 'Minute',
   'schedule.time': 'Heure',
   'schedule.nextRuns': 'Les trois prochaines fois, à votre heure :',
+  line: 'Ligne',
+  'changes.rejects': {
+    one: '{count} ligne de ce chargement est écartée',
+    other: '{count} lignes de ce chargement sont écartées',
+  },
+  'loads.line':
+    'Lignes des {count} derniers chargements : {first} au premier, {last} au dernier, {most} au plus',
 }

@@ -42,7 +42,7 @@ export function createSources(parts: SourcesParts) {
     profile: profileSource(parts.reads, locate),
     tryRules: tryRules(parts.reads, locate),
     export: exportData(parts.exports, find),
-    readRejects: readRejects(parts.reads, find),
+    readRejects: readRejects(parts.reads, { find, findLoad: loadOf }),
     exportRejects: exportRejects(parts.exports, find),
     loads: async (
       actor: Actor,

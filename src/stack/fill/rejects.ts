@@ -41,6 +41,10 @@ const isOpen = (table: TableKey): string => `not r.id <@ ${corrected(table)}`
 export const shownRejects = (table: TableKey): string =>
   `from ${quoteTable(rejectsOf(table))} r where ${isCurrent('r.load')} and ${isOpen(table)}`
 
+/** SQL for the rejects of one load, shown or not. */
+export const rejectsOfLoad = (table: TableKey, loadId: number): string =>
+  `from ${quoteTable(rejectsOf(table))} r where r.load = ${loadId}`
+
 type Queries = Pick<ClientBase | Pool, 'query'>
 
 export async function countRejects(client: Queries, table: TableKey): Promise<number> {

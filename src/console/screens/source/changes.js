@@ -2,7 +2,7 @@ import { Answer } from '../../components/answer.js'
 import { Confirm } from '../../components/dialog.js'
 import { Choice } from '../../components/field.js'
 import { Grid } from '../../components/grid.js'
-import { PublishLoad } from '../../components/publish-load.js'
+import { PublishLoad, undoPublication } from '../../components/publish-load.js'
 import { Absent, Problem } from '../../components/problem.js'
 import { Switch } from '../../components/switch.js'
 import { tell } from '../../components/toast.js'
@@ -12,8 +12,9 @@ import { wordsOfType } from '../../core/formats.js'
 import { showNumber, showTime, t } from '../../core/language.js'
 import { useAnswer } from '../../core/loading.js'
 import { usePages } from '../../core/pages.js'
-import { route } from '../../core/router.js'
+import { goTo, route } from '../../core/router.js'
 import { html, useCallback, useEffect, useMemo, useState } from '../../core/ui.js'
+import { StagedRejects } from './staged-rejects.js'
 
 const KINDS = ['added', 'removed', 'changed']
 /** Room for what a cell was and what it is. */
@@ -70,6 +71,7 @@ function ChosenStates({ source, loads, onChanged }) {
         onChanged=${onChanged}
       />
     </div>
+    <${StagedRejects} source=${source} load=${loads.find(({ uuid }) => uuid === wanted)} />
     <${Comparison}
       key=${`${from}/${wanted}/${key}`}
       source=${source}
@@ -83,10 +85,11 @@ function Decision({ source, load, onChanged }) {
   const [asked, setAsked] = useState(null)
   if (!load) return null
   const path = `/sources/${source.uuid}/loads/${load.uuid}`
-  const done = (words) => {
-    tell(t(words))
+  const done = (words, undo) => {
+    tell(t(words), 'good', undo)
     onChanged()
-    location.hash = `#/sources/${source.uuid}/rows`
+    // Whoever has gone on to something else stays there.
+    if (route.value.path[1] === source.uuid) goTo('sources', source.uuid, 'rows')
   }
   return html`<button type="button" class="primary" onClick=${() => setAsked('publish')}>
       ${t('load.publish')}
@@ -100,7 +103,7 @@ function Decision({ source, load, onChanged }) {
         source=${source}
         load=${load}
         onClose=${() => setAsked(null)}
-        onDone=${() => done('load.published')}
+        onDone=${() => done('load.published', undoPublication(source, onChanged))}
       />`
     }
     ${

@@ -1,6 +1,6 @@
 import { Confirm } from '../../components/dialog.js'
 import { ListOf } from '../../components/list.js'
-import { PublishLoad } from '../../components/publish-load.js'
+import { PublishLoad, undoPublication } from '../../components/publish-load.js'
 import { RowButton } from '../../components/row-button.js'
 import { State } from '../../components/tag.js'
 import { tell } from '../../components/toast.js'
@@ -10,21 +10,27 @@ import { showBytes, showNumber, showTime, t } from '../../core/language.js'
 import { linkTo } from '../../core/router.js'
 import { html, useState } from '../../core/ui.js'
 import { driftWords } from './changes.js'
+import { RowsByLoad } from './rows-by-load.js'
 
 /** Every attempt to load, what came of it, and the way back. */
 export function Loads({ source, onChanged }) {
   const [asked, setAsked] = useState(null)
   const [version, setVersion] = useState(0)
-  const done = (text) => {
-    tell(text)
+  const [loads, setLoads] = useState([])
+  const again = () => {
     setVersion((before) => before + 1)
     onChanged()
+  }
+  const done = (text, undo) => {
+    tell(text, 'good', undo)
+    again()
   }
   const path = `/sources/${source.uuid}`
   const deeds = {
     rollback: (load) => ({
       deed: () => runJob(`${path}/rollback`, { load: load.uuid }),
       done: t('load.rolledBack'),
+      undo: undoPublication(source, again),
     }),
     remove: (load) => ({ deed: () => del(`${path}/loads/${load.uuid}`), done: t('load.removed') }),
   }
@@ -67,11 +73,13 @@ export function Loads({ source, onChanged }) {
     ],
   ]
   const deed = asked && asked.name !== 'publish' && deeds[asked.name](asked.load)
-  return html`<${ListOf}
+  return html`<${RowsByLoad} loads=${loads} />
+    <${ListOf}
       label=${t('tab.loads')}
       question=${(query, signal) => get(`${path}/loads`, query, signal)}
       columns=${columns}
       version=${version}
+      onAnswer=${({ items }) => setLoads(items)}
       empty=${html`<p>${t('loads.empty')}</p>`}
     />
     ${
@@ -80,7 +88,7 @@ export function Loads({ source, onChanged }) {
         source=${source}
         load=${asked.load}
         onClose=${() => setAsked(null)}
-        onDone=${() => done(t('load.published'))}
+        onDone=${() => done(t('load.published'), undoPublication(source, again))}
       />`
     }
     ${
@@ -91,7 +99,7 @@ export function Loads({ source, onChanged }) {
         label=${t(`load.${asked.name}`)}
         deed=${deed.deed}
         onClose=${() => setAsked(null)}
-        onDone=${() => done(deed.done)}
+        onDone=${() => done(deed.done, deed.undo)}
       />`
     }`
 }

@@ -12,7 +12,7 @@ import { formOf } from '../../core/forms.js'
 import { asJob } from '../../core/jobs.js'
 import { showBytes, t } from '../../core/language.js'
 import { useAnswer } from '../../core/loading.js'
-import { goTo } from '../../core/router.js'
+import { goTo, route } from '../../core/router.js'
 import { sampleOf } from '../../core/sample.js'
 import { html, useState } from '../../core/ui.js'
 
@@ -112,7 +112,8 @@ export function ReloadDialog({ source, onClose, onDone }) {
       // An open question waits for its answer, whatever was asked for.
       const isStaged = result.state === 'staged'
       onDone(t(isStaged ? 'reload.staged' : 'reload.done'))
-      if (isStaged) goTo('sources', source.uuid, 'changes')
+      // Whoever has gone on to something else stays there.
+      if (isStaged && route.value.path[1] === source.uuid) goTo('sources', source.uuid, 'changes')
     }}
   />`
 }

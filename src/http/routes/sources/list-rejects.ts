@@ -6,14 +6,16 @@ import {
   ShareExceededException,
   SourceBusyException,
   SourceInUseException,
+  SourceLoadNotFoundException,
   SourceNotFoundException,
 } from '../../../errors/index.ts'
 import { attachmentDisposition } from '../../../storage/content-disposition.ts'
 import { defineRoute, JsonText, Reply } from '../../define-route.ts'
 import { ATTACHMENT } from '../../openapi/headers.ts'
 import { EXAMPLE_REJECTS_CSV, exampleReject } from '../../presenters/example-table.ts'
+import { stagedLoad } from '../../presenters/present-load.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
-import { listOf, named, pageQuery, presentPage, spoken, strictObject } from '../../schemas.ts'
+import { listOf, named, pageQuery, presentPage, spoken, strictObject, uuid } from '../../schemas.ts'
 import { recalledText, ruleOf } from '../../../../pipelines/index.ts'
 
 const rejectSchema = named(
@@ -45,6 +47,9 @@ export const listRejects = defineRoute(
     params: sourcePath,
     query: strictObject({
       ...pageQuery(20),
+      load: Type.Optional(
+        uuid('As JSON: those of this load, which waits to be published', stagedLoad.uuid),
+      ),
       format: Type.Enum(['json', ...REJECTS_FORMATS], { default: 'json' }),
     }),
     responses: {
@@ -60,6 +65,7 @@ export const listRejects = defineRoute(
     },
     problems: [
       SourceNotFoundException,
+      SourceLoadNotFoundException,
       SourceBusyException,
       SourceInUseException,
       PageTooLargeException,

@@ -1,0 +1,252 @@
+import { truncate } from 'node:fs/promises'
+
+import { expect } from 'chai'
+
+import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
+import { useApp } from '../support/app.ts'
+import { findBrowser, type WatchedPage } from '../support/browser.ts'
+import { chooseFile, expectRefusals, useConsole } from '../support/console.ts'
+import { eventually } from '../support/patience.ts'
+import { created, createFromFile, freshTableName, reloadWith } from '../support/sources.ts'
+
+const SALES = `Date;Montant\n31/02/2026;30\n${'03/03/2026;40\n'.repeat(9)}`
+const LARGE_BYTES = 20 * 1024 * 1024
+
+const open = await findBrowser()
+
+if (open !== null) {
+  describe('the shell of the console in a browser', () => {
+    let simulator: Formulaires
+    before('starts a forms application', async () => {
+      simulator = await startFormulaires({ responsesPerForm: 3 })
+    })
+    const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(simulator.url).host }) })
+    after('stops the forms application', () => simulator.close())
+    afterEach(() => simulator.faults.clear())
+    const { signIn, user, fileOf } = useConsole(app, open)
+
+    const textOf = ({ page }: WatchedPage, selector: string) =>
+      page.$eval(selector, ({ textContent }) => textContent)
+    const rows = ({ page }: WatchedPage) => page.$$eval('main tbody tr', (found) => found.length)
+    const seeRows = (way: WatchedPage, count: number) =>
+      eventually(async () => {
+        expect(await rows(way)).to.equal(count)
+      })
+
+    it('keeps search, filter and page of a list through a reload and the way back', async () => {
+      const owner = await user()
+      const enterprise = owner.enterprise!
+      for (let at = 0; at < 23; at++) {
+        const status = at === 22 ? ('ERROR' as const) : ('ACTIVE' as const)
+        await app.build.connection({ enterprise, name: `Formulaires ${at}`, status })
+      }
+      const way = await signIn(owner.email)
+      await way.open('connections')
+      await way.click('button', 'Next')
+      await way.see('Page 2 of 2')
+      await way.page.reload()
+      await way.see('Page 2 of 2')
+      await seeRows(way, 3)
+      await way.choose('main .list select', 'ERROR')
+      await seeRows(way, 1)
+      expect(way.page.url()).to.include('status=ERROR').and.not.include('page=')
+      await way.page.reload()
+      await seeRows(way, 1)
+      await way.page.goBack()
+      await way.see('Page 2 of 2')
+
+      await way.page.type('main input[type=search]', 'formulaires 2')
+      await eventually(() => expect(way.page.url()).to.include('search='))
+      await seeRows(way, 4)
+      await way.page.reload()
+      await seeRows(way, 4)
+      expect(await way.page.$eval('main input[type=search]', (input) => input.value)).to.equal(
+        'formulaires 2',
+      )
+      await way.expectAccessible('a list that was searched')
+    })
+
+    it('signs a second tab of the same browser in, and signs both out', async () => {
+      const { email, name } = await user()
+      const way = await signIn(email)
+      const second = await way.page.browserContext().newPage()
+      await second.goto(`${app.address}/console/#/documents`)
+      await second.waitForSelector('nav a[aria-current=page]')
+      expect(await second.evaluate('document.body.innerText')).to.include(name)
+      const kept = await second.evaluate('Object.keys(localStorage).join()')
+      expect(kept).not.to.include('session')
+      await way.click('button', name)
+      await way.expectAccessible('the menu of the person')
+      await way.click('button', 'Sign out')
+      await second.waitForSelector('input[name=password]')
+      await way.page.waitForSelector('input[name=password]')
+    })
+
+    it('shows what needs somebody and what happened lately, first of all', async () => {
+      const owner = await user()
+      const client = app.client.as(owner)
+      const fields = { name: 'Ventes', options: { onInvalid: 'skip' } }
+      const { uuid } = await created(createFromFile(client, SALES, fields))
+      const changed = `Date;Montant\n${'30/02/2026;1\n'.repeat(2)}${'01/04/2026;5\n'.repeat(8)}`
+      await reloadWith(() => client)(uuid, changed, { publish: 'false' })
+      await app.build.connection({
+        enterprise: owner.enterprise!,
+        name: 'Formulaires',
+        status: 'ERROR',
+      })
+      const way = await signIn(owner.email)
+      await way.see('1 load waits for a decision')
+      await way.see('1 source has rejects')
+      await way.see('1 connection does not answer')
+      await way.see('reload no. 2')
+      await way.expectAccessible('home')
+
+      await way.open('sources')
+      await way.see('1 waits')
+      await way.expectAccessible('the sources')
+      await way.click('link', '1 waits')
+      await way.see('2 rows of this load are set aside')
+      await way.page.click('main details.notice summary')
+      await way.see('30/02/2026')
+      await way.expectAccessible('the rejects of a load that waits')
+      await way.click('button', 'Publish')
+      await way.page.click('dialog button[type=submit]')
+      await way.see('Published.')
+      await way.click('button', 'Undo')
+      await way.see('The earlier state is shown.')
+      await way.open(`sources/${uuid}/loads`)
+      await way.see('Rows of the last 2 loads: 9 in the first, 8 in the last, 9 at most')
+      await way.expectAccessible('the loads')
+      await way.open(`sources/${uuid}/nowhere`)
+      await way.see('There is no such page')
+    })
+
+    it('names in the jobs what each is about, leads there, and finds them', async () => {
+      const owner = await user()
+      const client = app.client.as(owner)
+      const { uuid } = await created(
+        createFromFile(client, 'Date;Montant\n03/03/2026;4\n', { name: 'Ventes' }),
+      )
+      await createFromFile(client, 'a;b\n1;2\n', { name: 'Autre', tableName: freshTableName() })
+      const way = await signIn(owner.email)
+      await way.open('jobs')
+      await seeRows(way, 2)
+      await way.choose('main .list select:nth-of-type(2)', 'source.reload')
+      await way.see('Nothing matches')
+      await way.page.goBack()
+      await way.click('link', 'Ventes')
+      await way.see('Date')
+      expect(way.page.url()).to.include(uuid)
+    })
+
+    it('shows on every page what runs, and the way to stop it', async () => {
+      const owner = await user()
+      await app.database.pool.query(
+        `insert into jobs (kind, owner_id, queued, status, about_name, bytes_read, bytes_total,
+                           rows, process_id)
+         values ('source.reload', $1, false, 'RUNNING', 'Ventes de mars', 40, 100, 1200,
+                 (select max(id) from processes))`,
+        [owner.id],
+      )
+      const way = await signIn(owner.email)
+      for (const part of ['connections', 'documents']) {
+        await way.open(part)
+        await way.see('Ventes de mars')
+        await way.see('1,200 rows')
+      }
+      const shown = await way.page.$eval('.running progress', ({ value }) => value)
+      expect(shown).to.equal(0.4)
+      await way.expectAccessible('what runs')
+      await way.click('button', 'Cancel Ventes de mars')
+      await eventually(async () => {
+        const { rows: asked } = await app.database.pool.query<{ cancel_requested: boolean }>(
+          'select cancel_requested from jobs where owner_id = $1',
+          [owner.id],
+        )
+        expect(asked[0]!.cancel_requested).to.equal(true)
+      })
+    })
+
+    it('goes on with an upload that is left, and keeps a large file once', async () => {
+      const owner = await user()
+      const folder = await app.build.folder({ enterprise: owner.enterprise!, name: 'Contrats' })
+      const way = await signIn(owner.email)
+      const path = await fileOf('grande.csv', '')
+      await truncate(path, LARGE_BYTES)
+      await way.open(`folders/${folder.uuid}`)
+      const goOn = await holdParts(way)
+      await chooseFile(way, path)
+      await way.see('grande.csv')
+      await way.page.evaluate(`location.hash = '#/documents'`)
+      await way.see('No document')
+      expect(await textOf(way, '.running')).to.include('grande.csv')
+      expect(await textOf(way, 'body')).not.to.include('Interrupted')
+      goOn()
+      await way.see('grande.csv is uploaded.')
+      await way.page.evaluate(`location.hash = '#/folders/${folder.uuid}'`)
+      await way.see('Uploaded by')
+      await seeRows(way, 1)
+      await way.expectAccessible('a folder with a document')
+      await chooseFile(way, path)
+      await way.settle()
+      const { rows: kept } = await app.database.pool.query('select from documents d')
+      expect(kept).to.have.length(1)
+    })
+
+    /** Parts of uploads wait until the returned function is called. */
+    async function holdParts({ page }: WatchedPage): Promise<() => void> {
+      const held = Promise.withResolvers<void>()
+      await page.setRequestInterception(true)
+      page.on('request', (request) => {
+        const isPart = request.method() === 'PUT'
+        void (isPart ? held.promise : Promise.resolve()).then(() => request.continue())
+      })
+      return held.resolve
+    }
+
+    it('moves a folder, deletes it, and brings it back', async () => {
+      const boss = await user({ role: 'super-admin' })
+      const enterprise = await app.build.enterprise({ name: 'Atelier Vert' })
+      const root = await app.build.folder({ enterprise, name: 'Atelier Vert' })
+      const folder = await app.build.folder({ parent: root, name: 'Ventes 2026' })
+      await app.build.folder({ parent: root, name: 'Archives' })
+      const way = await signIn(boss.email)
+      await way.open(`folders/${folder.uuid}`)
+      await way.click('button', 'Move')
+      await way.click('button', 'Archives')
+      await way.expectAccessible('moving a folder')
+      await way.click('button', 'Put into Archives')
+      await way.see('Ventes 2026 is moved.')
+      await way.see('Archives')
+      await way.click('button', 'Delete')
+      await way.page.click('dialog button[type=submit]')
+      await way.see('Deleted.')
+      await way.expectAccessible('a message that can be undone')
+      await way.click('button', 'Undo')
+      await way.see('Ventes 2026 is back.')
+      expect(new URL(way.page.url()).hash).to.equal(`#/folders/${folder.uuid}`)
+    })
+
+    it('says to super-admins whose things are, and that a connection does not answer', async () => {
+      const owner = await user()
+      const { name } = owner.enterprise!
+      await app.build.connection({
+        enterprise: owner.enterprise!,
+        name: 'Muette',
+        baseUrl: simulator.url,
+        apiKey: simulator.apiKey,
+      })
+      simulator.faults.add({ kind: 'status', status: 503 })
+      await created(createFromFile(app.client.as(owner), 'a;b\n1;2\n', { name: 'Source' }))
+      const way = await signIn((await user({ role: 'super-admin' })).email)
+      await way.open('sources')
+      await way.see(name)
+      await way.open('connections')
+      await way.see(name)
+      await way.click('button', 'Try Muette')
+      await way.see('Does not answer')
+      await way.expectAccessible('a connection that does not answer')
+      expectRefusals(way, 502)
+    })
+  })
+}
