@@ -56,7 +56,9 @@ if (open !== null) {
       await way.see('Page 2 of 2')
 
       await way.page.type('main input[type=search]', 'formulaires 2')
-      await eventually(() => expect(way.page.url()).to.include('search='))
+      await eventually(async () => {
+        expect(way.page.url()).to.include('search=')
+      })
       await seeRows(way, 4)
       await way.page.reload()
       await seeRows(way, 4)
