@@ -155,7 +155,7 @@ if (open !== null) {
       await way.page.keyboard.press('Escape')
       await way.click('button', 'Charger la table')
       await way.see('ventes est chargée.')
-      await way.see('27/03/2026')
+      await way.see('15/03/2026')
       const cells = () =>
         way.page.$$eval('.grid-body .grid-row:nth-child(2) [role=gridcell]', (row) =>
           row.map(({ textContent }) => textContent.trim().replaceAll(/\s/g, ' ')),

@@ -43,6 +43,7 @@ if (open !== null) {
       const way = await signIn(owner.email)
       await way.open('connections')
       await way.click('button', 'Next')
+      await seeRows(way, 3)
       await way.see('Page 2 of 2')
       await way.page.reload()
       await way.see('Page 2 of 2')

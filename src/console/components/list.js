@@ -1,7 +1,7 @@
 import { t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
 import { lookAt, route } from '../core/router.js'
-import { html, useEffect, useState } from '../core/ui.js'
+import { html, useEffect, useRef, useState } from '../core/ui.js'
 import { Problem } from './problem.js'
 
 const SEARCH_AFTER_MS = 250
@@ -39,12 +39,18 @@ export function ListOf({
   const [typed, setTyped] = useState(look.search)
   const rested = useRested(typed)
   const page = Math.max(1, Math.floor(Number(look.page)) || 1)
+  const written = useRef(look.search)
   // What was typed goes into the address, and the address, gone back to, into what is typed.
   useEffect(() => {
-    if (rested === typed && rested !== look.search)
-      changeLook({ search: rested, page: '' }, { isStep: false })
+    if (rested !== typed || rested === look.search) return
+    written.current = rested
+    changeLook({ search: rested, page: '' }, { isStep: false })
   }, [rested])
-  useEffect(() => setTyped(look.search), [look.search])
+  useEffect(() => {
+    // Whoever types on is not held back by what has rested.
+    if (look.search !== written.current) setTyped(look.search)
+    written.current = look.search
+  }, [look.search])
   const wanted = look.search
   const key = JSON.stringify([filters, wanted])
   const { data, problem, isBusy, askAgain } = useAnswer(
