@@ -45,7 +45,6 @@ import type { LoadsParts } from './stack/fill/run-load.ts'
 import { PATIENCE } from './stack/table/switch-partitions.ts'
 import { createFolders } from './domain/folders/create-folders.ts'
 import { createRootDeletion } from './domain/folders/delete-root.ts'
-import { createHome } from './domain/home.ts'
 import { createIdempotencyStore } from './domain/idempotency.ts'
 import { createUploads } from './domain/uploads/uploads.ts'
 import { limitEarlierUsers } from './domain/sql-users/sql-users.ts'
@@ -310,7 +309,6 @@ export async function createServices(
     connections,
     documents,
     folders: createFolders({ pool, knex, lookups }),
-    home: createHome({ pool }),
     rootDeletion,
     idempotency,
     jobs: createJobs({ pool, records, queue, owners, releases, account, kinds }),

@@ -9,7 +9,6 @@ import type { Connections } from '../domain/connections/create-connections.ts'
 import type { Documents } from '../domain/documents/create-documents.ts'
 import type { RootDeletion } from '../domain/folders/delete-root.ts'
 import type { Folders } from '../domain/folders/create-folders.ts'
-import type { ShowHome } from '../domain/home.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { LongWork } from '../domain/long-work.ts'
 import type { People } from '../domain/people/people.ts'
@@ -35,7 +34,6 @@ export interface HttpServices {
   readonly connections: Connections
   readonly documents: Documents
   readonly folders: Folders
-  readonly home: ShowHome
   readonly rootDeletion: RootDeletion
   readonly health: Health
   /** Aborted when a later version has migrated the database: this process must not go on. */

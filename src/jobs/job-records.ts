@@ -3,42 +3,17 @@ import { randomUUID } from 'node:crypto'
 import type { ClientBase, Pool } from 'pg'
 
 import type { Actor } from '../domain/actor.ts'
-import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
-import { queryUntilAborted } from '../db/until-aborted.ts'
 import { LOCKS, lockUntilCommit } from '../db/locks.ts'
 import { isDead } from '../processes/is-dead.ts'
 import type { Presence } from '../processes/presence.ts'
-import {
-  type AwayPart,
-  type Job,
-  job,
-  type JobProgress,
-  type JobStatus,
-  type ListedJob,
-  listedJob,
-  type Subject,
-} from '../resources/job.ts'
+import { type AwayPart, type Job, job, type JobProgress, type Subject } from '../resources/job.ts'
 import { ENDED, type EndedJob, type EndedRow, toEndedJob } from './ended-job.ts'
-import type { Page, PageRequest } from '../resources/page.ts'
 import type { ProblemDocument } from '../resources/problem.ts'
 import { selectionOf } from '../resources/resource.ts'
 import { SCOPES } from '../scope.ts'
 import { enterpriseShare } from '../shares.ts'
 
 const JOB = selectionOf(job, 'jobs')
-const LISTED_JOB = selectionOf(listedJob, 'jobs')
-
-/** Those of a kind, with a status, about a thing. */
-const CHOSEN = `
-  ($4::text is null or jobs.status = $4) and ($5::text is null or jobs.kind = $5)
-  and ($6::uuid is null or jobs.about_uuid = $6)`
-
-const LIST = pageQuery({
-  counted: `select count(*) as total from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')} and ${CHOSEN}`,
-  items: `
-    select ${LISTED_JOB} from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')} and ${CHOSEN}
-    order by ${newestFirst('jobs')} limit $2 offset $3`,
-})
 
 const OWNERS = 'users owners on owners.id = jobs.owner_id'
 
@@ -94,12 +69,6 @@ export const firstRun = (): JobRun => ({ uuid: randomUUID(), attempt: 1 })
 
 export type SeenJob = Pick<Job, 'uuid' | 'version'>
 
-export interface JobQuery extends PageRequest {
-  readonly status?: JobStatus | undefined
-  readonly kind?: string | undefined
-  readonly about?: string | undefined
-}
-
 export interface JobNews {
   /** The jobs that changed, in their present state. */
   readonly changed: readonly Job[]
@@ -141,17 +110,9 @@ export class JobRecords {
     await this.#pool.query(
       `insert into jobs (uuid, attempt, kind, owner_id, queued, status, started_at, process_id,
                          request_id, about_uuid, about_name)
-       values ($1, $2, $3, $4, false, 'RUNNING', now(), $5, $6, $7, $8)`,
-      [
-        run.uuid,
-        run.attempt,
-        kind,
-        ownerId,
-        this.#presence.processId,
-        requestId,
-        about?.uuid ?? null,
-        about?.name ?? null,
-      ],
+       values ($1, $2, $3, $4, false, 'RUNNING', now(), $5, $6,
+               ($7::json ->> 'uuid')::uuid, $7::json ->> 'name')`,
+      [run.uuid, run.attempt, kind, ownerId, this.#presence.processId, requestId, about],
     )
   }
 
@@ -162,16 +123,9 @@ export class JobRecords {
     const { rows } = await client.query<Job>(
       `insert into jobs (kind, owner_id, enterprise_id, queued, status, input, request_id,
                          about_uuid, about_name)
-       values ($1, $2, $3, true, 'QUEUED', $4, $5, $6, $7) returning ${JOB}`,
-      [
-        kind,
-        ownerId,
-        enterpriseId,
-        JSON.stringify(input),
-        requestId,
-        about?.uuid ?? null,
-        about?.name ?? null,
-      ],
+       values ($1, $2, $3, true, 'QUEUED', $4, $5,
+               ($6::json ->> 'uuid')::uuid, $6::json ->> 'name') returning ${JOB}`,
+      [kind, ownerId, enterpriseId, JSON.stringify(input), requestId, about],
     )
     return rows[0]!
   }
@@ -420,17 +374,6 @@ export class JobRecords {
       changed: told.filter(({ isClosed }) => !isClosed).map(({ changed }) => changed),
       closed: told.filter(({ isClosed }) => isClosed).map(({ changed }) => changed.uuid),
     }
-  }
-
-  async list(
-    actor: Actor,
-    { status, kind, about, ...request }: JobQuery,
-    signal: AbortSignal,
-  ): Promise<Page<ListedJob>> {
-    const values = [SCOPES.ownJobs.reach(actor), request.limit, offsetOf(request)]
-    const query = { text: LIST, values: [...values, status, kind, about] }
-    const { rows } = await queryUntilAborted<PageRow<ListedJob>>(this.#pool, query, signal)
-    return pageOf(rows)
   }
 }
 

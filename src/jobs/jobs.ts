@@ -14,8 +14,9 @@ import type { Recording } from '../resources/alongside.ts'
 import type { Page } from '../resources/page.ts'
 import type { JobAccount } from './account.ts'
 import { createFollowing } from './follow-jobs.ts'
-import type { JobQuery, JobRecords } from './job-records.ts'
+import type { JobRecords } from './job-records.ts'
 import { kindNamed, type KindOfWork, type KindsOfWork } from './kind-of-work.ts'
+import { type JobQuery, listJobs } from './list-jobs.ts'
 import type { JobQueue } from './queue.ts'
 import type { Owners } from './rights.ts'
 import { createPerforming, type JobRequest } from './run-job.ts'
@@ -106,7 +107,7 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
     },
 
     list: (actor: Actor, query: JobQuery, signal: AbortSignal): Promise<Page<ListedJob>> =>
-      records.list(actor, query, signal),
+      listJobs(pool, actor, query, signal),
 
     async cancel(actor: Actor, uuid: string, record?: Recording): Promise<Job> {
       await show(actor, uuid)

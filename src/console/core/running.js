@@ -28,7 +28,7 @@ async function look() {
     if (own !== asked) return
     running.value = items.filter((job) => !hasEnded(job))
   }
-  timer = setTimeout(look, running.value.length > 0 ? SOON_MS : LATER_MS)
+  timer = setTimeout(lookForJobs, running.value.length > 0 ? SOON_MS : LATER_MS)
 }
 
 /** Something was begun, or has ended. */

@@ -3,6 +3,7 @@ import { admitCreation, createSource } from './create-source.ts'
 import { checkFor, checkSource } from './check-source.ts'
 import { exportData } from './export-data.ts'
 import { exportRejects } from './export-rejects.ts'
+import { readHome } from './home.ts'
 import { locateSource } from './locate-source.ts'
 import { manageLoads } from './manage-loads.ts'
 import { manageSources } from './manage-sources.ts'
@@ -59,6 +60,8 @@ export function createSources(parts: SourcesParts) {
     check: checkSource(parts),
     checkFor: checkFor(parts, find),
     store: storeRecognised(parts),
+    /** What needs a person, and what happened lately. */
+    home: readHome(parts.pool),
     /** Removes what was stored for a job that will not run. */
     async discard(origin: SourceOrigin | undefined): Promise<void> {
       if (origin?.kind === 'stored') await parts.uploads.discard(origin.file)

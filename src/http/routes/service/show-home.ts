@@ -12,5 +12,5 @@ export const showHome = defineRoute(
       'Of the own enterprise; of all of them for a super-admin. Ten of each kind at most.',
     responses: { 200: { description: 'What needs a person', schema: homeSchema } },
   },
-  async ({ actor, signal }, { home }) => presentHome(await home(actor, signal)),
+  async ({ actor, signal }, { sources }) => presentHome(await sources.home(actor, signal)),
 )

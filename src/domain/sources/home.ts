@@ -1,9 +1,9 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 
-import { untilAborted } from '../db/until-aborted.ts'
-import { type Home, SHOWN } from '../resources/home.ts'
-import { SCOPES } from '../scope.ts'
-import type { Actor } from './actor.ts'
+import { untilAborted } from '../../db/until-aborted.ts'
+import { type Home, SHOWN } from '../../resources/home.ts'
+import { SCOPES } from '../../scope.ts'
+import type { Actor } from '../actor.ts'
 
 const SOURCE = `json_build_object('uuid', s.uuid, 'name', s.name) as source`
 const FIRST = `limit ${SHOWN}`
@@ -41,23 +41,26 @@ const RECENT = `
   left join users u on u.id = l.user_id
   order by at desc, l.id desc`
 
-type Source = Home['rejects']['items'][number]['source']
+type SomeOf<Kind extends Exclude<keyof Home, 'recent'>> = Home[Kind]['items'][number]
+type Source = SomeOf<'rejects'>['source']
 type Counted<T> = T & { readonly total: number }
-type StagedRow = Home['staged']['items'][number]['load'] & { readonly source: Source }
+type StagedRow = SomeOf<'staged'>['load'] & { readonly source: Source }
 type RecentRow = Home['recent'][number]['load'] & { readonly source: Source }
 
 /** What needs a person, and what happened lately, of everything that the actor reaches. */
-export const createHome =
-  ({ pool }: { readonly pool: Pool }) =>
+export const readHome =
+  (pool: Pool) =>
   (actor: Actor, signal: AbortSignal): Promise<Home> =>
     untilAborted(pool, signal, async (client) => {
       const sources = [SCOPES.sources.reach(actor)]
-      const staged = await some<StagedRow>(client, STAGED, sources)
-      const rejects = await some<Home['rejects']['items'][number]>(client, REJECTS, sources)
-      const schedules = await some<Home['schedules']['items'][number]>(client, SCHEDULES, sources)
-      const connections = await some<Home['connections']['items'][number]>(client, CONNECTIONS, [
-        SCOPES.connections.reach(actor),
-      ])
+      const staged = some(await client.query<Counted<StagedRow>>(STAGED, sources))
+      const rejects = some(await client.query<Counted<SomeOf<'rejects'>>>(REJECTS, sources))
+      const schedules = some(await client.query<Counted<SomeOf<'schedules'>>>(SCHEDULES, sources))
+      const connections = some(
+        await client.query<Counted<SomeOf<'connections'>>>(CONNECTIONS, [
+          SCOPES.connections.reach(actor),
+        ]),
+      )
       const { rows: recent } = await client.query<RecentRow>(RECENT, sources)
       return {
         staged: { ...staged, items: staged.items.map(withLoad) },
@@ -68,14 +71,14 @@ export const createHome =
       }
     })
 
-export type ShowHome = ReturnType<typeof createHome>
-
 const withLoad = <T extends { readonly source: Source }>({ source, ...load }: T) => ({
   source,
   load,
 })
 
-async function some<T>(client: PoolClient, text: string, values: readonly unknown[]) {
-  const { rows } = await client.query<Counted<T & object>>(text, [...values])
-  return { total: rows[0]?.total ?? 0, items: rows as readonly T[] }
+function some<T>({ rows }: { readonly rows: readonly Counted<T>[] }): {
+  readonly total: number
+  readonly items: readonly T[]
+} {
+  return { total: rows[0]?.total ?? 0, items: rows }
 }
