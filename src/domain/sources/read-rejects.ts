@@ -21,10 +21,7 @@ interface RejectsQuery extends PageRequest {
 }
 
 /** Rows that loads skipped, by load and then in the order of their source. */
-export function readRejects(
-  reads: Reads,
-  { find, findLoad }: Pick<Finders, 'find' | 'findLoad'>,
-) {
+export function readRejects(reads: Reads, { find, findLoad }: Pick<Finders, 'find' | 'findLoad'>) {
   return async (
     actor: Actor,
     uuid: string,
