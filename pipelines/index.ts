@@ -76,6 +76,7 @@ export {
   RULE_FORMATS,
   RULE_SEVERITIES,
   type RowRule,
+  type RuleScalar,
 } from './core/rule.ts'
 export { Registry } from './core/registry.ts'
 export type {

@@ -10,7 +10,15 @@ export type EngineProblem =
   /** Cells that do not fit the type they are held to. */
   | { kind: 'cells'; errors: readonly CellError[]; total: number; byRule: readonly RuleCount[] }
   /** The input's own syntax is broken: ragged row, unclosed quote, truncated archive, bad JSON. */
-  | { kind: 'structure'; line?: number; row?: number; offset?: number; place?: string }
+  | {
+      kind: 'structure'
+      line?: number
+      row?: number
+      offset?: number
+      place?: string
+      /** Everything that is wrong with the rows, if they could be read to the end. */
+      all?: { errors: readonly CellError[]; total: number; byRule: readonly RuleCount[] }
+    }
   /** An option names something that does not exist or does not go with the input. */
   | { kind: 'options'; pointer: string }
   /** The format is known and refused, or not recognised at all. */

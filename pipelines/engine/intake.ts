@@ -30,12 +30,14 @@ import { ExpectedColumns } from './expected-columns.ts'
 import { type WayOut, wayOut } from './offer-remedies.ts'
 import {
   addedCounts,
+  askOver,
   brokenRow,
   countOf,
   ERRORS_JUDGED,
   listed,
   NOTHING_BROKEN,
   openJudged,
+  withAllElse,
   type OverRows,
 } from './judged-together.ts'
 import { locateErrors } from './locate-errors.ts'
@@ -184,7 +186,8 @@ export class Intake implements AsyncDisposable {
     }
     if (!areAllKnown) admit(table, target)
     const { refusing, ruleTally, read, blank, rejected } = caster
-    const together = over === null ? NOTHING_BROKEN : await this.#askOver(over, plans)
+    const together = over === null ? NOTHING_BROKEN : await askOver(over, load!, plans, signal)
+    await this.#takeBack()
     const located = await this.#located(together.errors, table)
     return {
       rows: read - blank,
@@ -201,18 +204,6 @@ export class Intake implements AsyncDisposable {
         ...together.warnings,
       ],
     }
-  }
-
-  async #askOver(
-    { session, ask }: OverRows,
-    plans: readonly ColumnPlan[],
-  ): ReturnType<OverRows['ask']> {
-    await sinkStep('ending the copy', () => this.#load!.finish())
-    const broken = await session.cancellable(this.#control.signal, () =>
-      sinkStep('judging the rows', () => ask(plans)),
-    )
-    await this.#takeBack()
-    return broken
   }
 
   async #located(
@@ -254,9 +245,18 @@ export class Intake implements AsyncDisposable {
       const { signal } = this.#control
       signal.throwIfAborted()
       const offered = await this.#wayOut.offer(error, signal)
+      const told = await withAllElse(offered, () => this.#judgeAgain())
       signal.throwIfAborted()
-      throw offered
+      throw told
     }
+  }
+
+  async #judgeAgain(): Promise<Judgement> {
+    const { columns, key, signal } = this.#control
+    const skipping = { ...this.#options, onInvalid: 'skip' as const }
+    const control = { columns, key, signal }
+    await using again = await Intake.open(this.#parts, this.#source, skipping, control)
+    return await again.judge(this.#options, null)
   }
 
   async #grow({ streams }: CopyTarget, session: LoadSession): Promise<StreamChoice> {

@@ -1,5 +1,5 @@
-import type { CopyTarget } from '../core/engine.ts'
-import type { CellError, RuleCount } from '../core/errors.ts'
+import type { CopyTarget, Judgement } from '../core/engine.ts'
+import { CELL_ERRORS_SHOWN, type CellError, EngineError, type RuleCount } from '../core/errors.ts'
 import type { ColumnPlan } from '../core/plan.ts'
 import type { Warning } from '../core/warning.ts'
 import { sinkStep } from '../sinks/errors.ts'
@@ -25,6 +25,25 @@ export interface BrokenOverRows {
 
 export const NOTHING_BROKEN: BrokenOverRows = { errors: [], ofOthers: [], byRule: [], warnings: [] }
 
+/**
+ * A refusal because of one broken row, with everything else that is wrong with the rows, so that a
+ * person mends the file once. `judge` reads the input once more.
+ */
+export async function withAllElse(
+  error: unknown,
+  judge: () => Promise<Judgement>,
+): Promise<unknown> {
+  if (!(error instanceof EngineError)) return error
+  const { text, problem, remedies } = error
+  if (problem.kind !== 'structure' || problem.row === undefined) return error
+  // What cannot be read to its end is told of as far as it was read.
+  const judged = await judge().catch(() => null)
+  if (judged === null) return error
+  const { errors, totalErrors: total, byRule } = judged
+  const all = { errors: errors.slice(0, CELL_ERRORS_SHOWN), total, byRule }
+  return new EngineError(text, { ...problem, all }, { remedies, cause: error })
+}
+
 /** Begins to copy the rows to where they are judged. */
 export const openJudged = (
   { session, target }: OverRows,
@@ -34,6 +53,17 @@ export const openJudged = (
   session.cancellable(signal, () =>
     sinkStep('creating the table', () => TableLoad.open(session, target, plans)),
   )
+
+/** What the rows break that were copied there. */
+export async function askOver(
+  { session, ask }: OverRows,
+  load: TableLoad,
+  plans: readonly ColumnPlan[],
+  signal: AbortSignal,
+): Promise<BrokenOverRows> {
+  await sinkStep('ending the copy', () => load.finish())
+  return session.cancellable(signal, () => sinkStep('judging the rows', () => ask(plans)))
+}
 
 /** How many of its errors a check lists. */
 export const ERRORS_JUDGED = 1000

@@ -23,7 +23,8 @@ export function failureOfFile(error: unknown): CommandFailure | null {
   const exitCode = error.problem.kind === 'options' ? EXIT.usage : EXIT.data
   const { message } = error
   const { problem: told } = error
-  const what = told.kind === 'cells' ? describeMisfits(told.errors, told.total) : message
+  const misfits = told.kind === 'cells' ? told : told.kind === 'structure' ? told.all : undefined
+  const what = misfits === undefined ? message : describeMisfits(misfits.errors, misfits.total)
   const atLength = wayOut === '' ? what : `${what}\n${wayOut}`
   return { exitCode, message, atLength, problem }
 }

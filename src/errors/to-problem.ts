@@ -114,7 +114,12 @@ function engineExtras(error: EngineError): ProblemExtras {
       }
     case 'options':
       return { errors: [{ pointer: problem.pointer, message: error.text }], members: remedies }
-    case 'structure':
+    case 'structure': {
+      const { kind: _kind, all, ...place } = problem
+      if (all === undefined) return { members: { ...place, ...remedies } }
+      const { errors, total: totalErrors, byRule } = all
+      return { errors, members: { ...place, totalErrors, byRule: [...byRule], ...remedies } }
+    }
     case 'limit': {
       const { kind: _kind, ...place } = problem
       return { members: { ...place, ...remedies } }

@@ -41,7 +41,8 @@ const problemFields = {
   errors: Type.Optional(Type.Array(Type.Union([cellErrorSchema, fieldErrorSchema]))),
   totalErrors: Type.Optional(
     Type.Integer({
-      description: 'Number of invalid cells in the whole input; `errors` lists up to 100',
+      description:
+        'Number of invalid cells and broken rows in the whole input; `errors` lists up to 100',
     }),
   ),
   byRule: Type.Optional(byRuleSchema),

@@ -1,10 +1,11 @@
-import type { Worksheet } from 'exceljs'
+import type { Workbook, Worksheet } from 'exceljs'
 
 import {
   COLUMN_KINDS,
   type ColumnRule,
   kindOfColumnRule,
   type Message,
+  type RuleScalar,
 } from '../../../pipelines/index.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
 import { shapeMessages } from './shape-messages.ts'
@@ -18,6 +19,8 @@ type Columns = Pick<FileShape, 'columns'>
 const ROWS = 10_000
 /** Of a list that stands in the cell itself; Excel takes no longer one. */
 const LONGEST_LIST = 255
+/** Values of longer lists, or with signs that part lists, are in columns of a hidden sheet of this name. */
+const LISTS_SHEET = '_lists'
 
 const DATE_FORMATS = {
   'DD/MM/YYYY': 'dd/mm/yyyy',
@@ -52,7 +55,7 @@ export async function xlsxTemplate({ columns }: Columns, say: Say): Promise<Buff
     // A header is text, whatever its column is.
     cell.numFmt = '@'
     cell.note = noteOf(column, say)
-    dropDown(sheet, sheet.getColumn(at + 1).letter, column)
+    dropDown(book, sheet, sheet.getColumn(at + 1).letter, column)
   }
   return Buffer.from(await book.xlsx.writeBuffer())
 }
@@ -82,17 +85,29 @@ interface WithValidations {
   readonly dataValidations: { add(range: string, validation: object): void }
 }
 
-function dropDown(sheet: Worksheet, letters: string, { rules }: ShapeColumn): void {
+function dropDown(book: Workbook, sheet: Worksheet, letters: string, { rules }: ShapeColumn): void {
   const values = rules.find(({ oneOf }) => oneOf !== undefined)?.oneOf ?? []
-  const list = values.join(',')
-  const isListed = values.length > 0 && list.length <= LONGEST_LIST
-  if (!isListed || values.some((value) => /[",]/.test(String(value)))) return
+  if (values.length === 0) return
   const isRequired = rules.some(({ required }) => required === true)
   const { dataValidations } = sheet as unknown as WithValidations
   dataValidations.add(`${letters}2:${letters}${ROWS}`, {
     type: 'list',
     allowBlank: !isRequired,
-    formulae: [`"${list}"`],
+    formulae: [listOf(book, values)],
     showErrorMessage: true,
   })
+}
+
+/** What a drop-down refers to. */
+function listOf(book: Workbook, values: readonly RuleScalar[]): string {
+  const list = values.join(',')
+  // Within a list, Excel takes a decimal for a text wherever people write commas.
+  const isPlain = (value: RuleScalar) => !/[",]|^-?\d+\.\d+$/.test(String(value))
+  const fits = list.length <= LONGEST_LIST && values.every(isPlain)
+  if (fits) return `"${list}"`
+  const lists =
+    book.getWorksheet(LISTS_SHEET) ?? book.addWorksheet(LISTS_SHEET, { state: 'veryHidden' })
+  const column = lists.getColumn(lists.columnCount + 1)
+  column.values = [...values]
+  return `${LISTS_SHEET}!$${column.letter}$1:$${column.letter}$${values.length}`
 }

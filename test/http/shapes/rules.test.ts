@@ -125,6 +125,17 @@ describe('rules', () => {
     ])
   })
 
+  it('are told of together with rows that cannot be taken apart', async () => {
+    const as = await admin()
+    const { status, body } = await loaded(as, `${BAD}trop;peu\nB-1;hier;;5;0;5;ouvert\n`)
+    expect([status, body.code]).to.deep.equal([400, 'SourceFileMalformedException'])
+    expect(body).to.include({ row: 5, line: 6, totalErrors: 9 })
+    expect(body.byRule).to.deep.include({ rule: 'structure', count: 1 })
+    expect(body.byRule).to.deep.include({ rule: 'type', count: 1 })
+    expect(body.errors.at(-2)).to.include({ row: 5, line: 6, rule: 'structure' })
+    expect(body.errors.at(-1)).to.include({ row: 6, column: 'Début', value: 'hier' })
+  })
+
   it('leave out the rows that break them, and say which rule', async () => {
     const as = await admin()
     const source = await created(loaded(as, BAD, { options: { onInvalid: 'skip' } }))

@@ -45,6 +45,40 @@ describe('templates of shapes', () => {
     ])
   })
 
+  it('have long drop-downs in a hidden sheet, and load with no question all the same', async () => {
+    const as = await admin()
+    const departments = Array.from({ length: 101 }, (_, at) => `Département ${at}, France`)
+    const columns = [
+      { name: 'Lieu', type: 'text', rules: [{ oneOf: departments }] },
+      { name: 'Taux', type: 'number', rules: [{ oneOf: [5.5, 10, 20] }] },
+      { name: 'État', type: 'text', rules: [{ oneOf: ['ouvert', 'fermé'] }] },
+    ]
+    const { uuid } = await created(as.post('/shapes', { name: 'Lieux', columns }))
+    const answer = await fetch(`${app.address}/shapes/${uuid}/template`, {
+      headers: { 'x-app-access-token': await as.token() },
+    })
+    const book = new ExcelJS.Workbook()
+    await book.xlsx.load(await answer.arrayBuffer())
+    const [sheet, lists] = book.worksheets
+    const choices = ['A2', 'B2', 'C2'].map((cell) => sheet!.getCell(cell).dataValidation.formulae)
+    expect(choices).to.deep.equal([
+      ['_lists!$A$1:$A$101'],
+      ['_lists!$B$1:$B$3'],
+      ['"ouvert,fermé"'],
+    ])
+    expect(lists!.state).to.equal('veryHidden')
+    expect([lists!.getCell('A101').value, lists!.getCell('B1').value]).to.deep.equal([
+      departments[100],
+      5.5,
+    ])
+    sheet!.addRow([departments[100], 5.5, 'fermé'])
+    const filled = new Uint8Array(await book.xlsx.writeBuffer())
+    const source = await created(createFromFile(as, filled, { shapeUuid: uuid }, 'lieux.xlsx'))
+    expect(source).to.include({ rowCount: 1, rejectedCount: 0 })
+    const { body } = await as.get(`/sources/${source.uuid}/loads`)
+    expect(body.items[0].questions).to.deep.equal([])
+  })
+
   it('are a header in CSV', async () => {
     const as = await admin()
     const { uuid } = await created(as.post('/shapes', { name: 'Devis', columns: COLUMNS }))
