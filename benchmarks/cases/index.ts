@@ -15,6 +15,7 @@ import { foldersCase } from './folders.ts'
 import { outlineCase } from './outline.ts'
 import { peersCase } from './peers.ts'
 import { retentionCase } from './retention.ts'
+import { rulesCase } from './rules.ts'
 import { shapesCase } from './shapes.ts'
 import { startCase } from './start.ts'
 import { versionsCase } from './versions.ts'
@@ -32,6 +33,7 @@ export const CASES: readonly BenchmarkCase[] = [
   retentionCase,
   shapesCase,
   collectionsCase,
+  rulesCase,
   fleetCase,
   clusterCase,
   authCase,

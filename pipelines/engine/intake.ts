@@ -210,14 +210,11 @@ export class Intake implements AsyncDisposable {
     errors: readonly CellError[],
     { columns }: DecidedTable,
   ): Promise<readonly CellError[]> {
-    // Records have no lines.
-    if (this.#source.kind === 'records') return errors
     const learned = this.#restart?.learned
     const { signal } = this.#control
-    return locateErrors(
-      () => openReading(this.#parts, this.#source, this.#options, signal, learned),
-      { errors, columns },
-    )
+    const open = () => openReading(this.#parts, this.#source, this.#options, signal, learned)
+    // Records have no lines.
+    return this.#source.kind === 'records' ? errors : locateErrors(open, { errors, columns })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -245,17 +242,18 @@ export class Intake implements AsyncDisposable {
       const { signal } = this.#control
       signal.throwIfAborted()
       const offered = await this.#wayOut.offer(error, signal)
-      const told = await withAllElse(offered, () => this.#judgeAgain())
+      // What is broken even so cannot be read on.
+      const isSkipping = this.#options.onInvalid === 'skip'
+      const told = isSkipping ? offered : await withAllElse(offered, () => this.#judgeAgain())
       signal.throwIfAborted()
       throw told
     }
   }
 
   async #judgeAgain(): Promise<Judgement> {
-    const { columns, key, signal } = this.#control
-    const skipping = { ...this.#options, onInvalid: 'skip' as const }
-    const control = { columns, key, signal }
-    await using again = await Intake.open(this.#parts, this.#source, skipping, control)
+    const { onProgress: _, ...control } = this.#control
+    const options = { ...this.#options, onInvalid: 'skip' as const }
+    await using again = await Intake.open(this.#parts, this.#source, options, control)
     return await again.judge(this.#options, null)
   }
 

@@ -30,18 +30,18 @@ export const NOTHING_BROKEN: BrokenOverRows = { errors: [], ofOthers: [], byRule
  * person mends the file once. `judge` reads the input once more.
  */
 export async function withAllElse(
-  error: unknown,
+  refusal: unknown,
   judge: () => Promise<Judgement>,
 ): Promise<unknown> {
-  if (!(error instanceof EngineError)) return error
-  const { text, problem, remedies } = error
-  if (problem.kind !== 'structure' || problem.row === undefined) return error
+  if (!(refusal instanceof EngineError)) return refusal
+  const { text, problem, remedies } = refusal
+  if (problem.kind !== 'structure' || problem.row === undefined) return refusal
   // What cannot be read to its end is told of as far as it was read.
   const judged = await judge().catch(() => null)
-  if (judged === null) return error
+  if (judged === null) return refusal
   const { errors, totalErrors: total, byRule } = judged
   const all = { errors: errors.slice(0, CELL_ERRORS_SHOWN), total, byRule }
-  return new EngineError(text, { ...problem, all }, { remedies, cause: error })
+  return new EngineError(text, { ...problem, all }, { remedies, cause: refusal })
 }
 
 /** Begins to copy the rows to where they are judged. */

@@ -1,0 +1,267 @@
+import { createReadStream, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import type { Pool } from 'pg'
+
+import {
+  type ColumnRule,
+  createEngine,
+  type DataSource,
+  type IntakeControl,
+  type LoadConnection,
+  type TargetColumns,
+} from '../../pipelines/index.ts'
+import { ingestedTarget } from '../../src/cli/tables/ingested-table.ts'
+import { loadTable } from '../../src/cli/tables/load-table.ts'
+import { columnsGiven } from '../../src/domain/shapes/shape-columns.ts'
+import { askedOf, brokenRules, selectFrom } from '../../src/stack/judge-rows.ts'
+import { expectationOfShape } from '../../src/stack/fill/target-columns.ts'
+import { type BenchmarkCase, type BenchmarkResult, median, timesAsLong } from '../benchmark.ts'
+import { WORKBOOK_COLUMNS, writeWorkbook } from '../generators/workbook.ts'
+import { inFolder } from '../support/in-folder.ts'
+import { inTurns } from '../support/in-turns.ts'
+import { time } from '../support/measure.ts'
+import { migratedDatabase } from '../support/migrated-database.ts'
+
+const BACK_ROWS = 100_000
+const BACK_ERRORS = 1000
+const TABLE = 'benched_rules'
+const TOWNS = ['Besançon', 'Orléans', 'Saint-Étienne', 'Paris', 'Nîmes']
+
+/** What rules cost a load, a value that is made to be slow, and the file back. */
+export const rulesCase: BenchmarkCase = {
+  name: 'rules',
+  summary: 'a load with 20 rules beside the same without; the file back',
+  rows: 10_000_000,
+  run: ({ rows, runs, databaseUrl }) =>
+    inFolder(async (folder) => {
+      await using database = await migratedDatabase(databaseUrl, 8)
+      return await measureAll({ pool: database.pool, folder, rows, runs })
+    }),
+}
+
+interface Stand {
+  readonly pool: Pool
+  readonly folder: string
+  readonly rows: number
+  readonly runs: number
+}
+
+async function measureAll(stand: Stand): Promise<BenchmarkResult> {
+  const loads = await loading(stand)
+  const { slow, back } = await judging(stand)
+  return {
+    input: `${stand.rows.toLocaleString('en')} rows of ten columns; a workbook of ${BACK_ROWS.toLocaleString('en')} rows with ${BACK_ERRORS} errors`,
+    rows: null,
+    bytes: null,
+    contenders: [...Object.values(loads), slow, back],
+    figures: [
+      {
+        what: 'times a load without rules, one with 20, of which two are unique and one looks values up',
+        found: timesAsLong(loads.ruled, loads.plain),
+        atMost: 1.3,
+      },
+      {
+        what: 'ms that (a+)+$ takes on a cell of 1 MiB, beyond reading it',
+        found: median(slow.samples) * 1000,
+        atMost: 10,
+      },
+      { what: 's until the file is back', found: median(back.samples), atMost: 5 },
+      {
+        what: 'MiB of the process at its highest, the loads included',
+        found: process.resourceUsage().maxRSS / 1024,
+        atMost: 300,
+      },
+    ],
+    caveats: [
+      'Loads are by the engine in this process, into a plain table of the same database; rules over all rows are then asked of it as a publication asks them.',
+    ],
+  }
+}
+
+/** 17 rules of rows, two of all rows together, and one look-up. */
+const RULES: Readonly<Record<string, readonly ColumnRule[]>> = {
+  Numéro: [{ required: true }, { minimum: 0 }, { unique: true }],
+  Nom: [{ required: true }, { minLength: 2 }, { maxLength: 60 }, { matches: '^Client' }],
+  Ville: [{ required: true }, { oneOf: TOWNS }],
+  Montant: [{ minimum: 0 }, { maximum: 1_000_000 }],
+  Taux: [{ minimum: 0 }, { maximum: 1 }],
+  Date: [{ minimum: '2015-01-01' }],
+  Commentaire: [{ maxLength: 200 }],
+  Code: [{ matches: '^C[0-9]+$' }, { unique: true }],
+  Quantité: [{ minimum: 0 }],
+}
+
+const shapeWith = (lookUp: readonly ColumnRule[], isRuled: boolean) =>
+  columnsGiven(
+    WORKBOOK_COLUMNS.map(({ header, sqlType }) => ({
+      name: header,
+      type: TYPES[sqlType],
+      rules: isRuled ? [...(RULES[header] ?? []), ...(header === 'Ville' ? lookUp : [])] : [],
+    })),
+    null,
+  )
+const TYPES = {
+  bigint: 'number',
+  numeric: 'number',
+  text: 'text',
+  date: 'date',
+  boolean: 'boolean',
+} as const
+
+async function loading({ pool, folder, rows, runs }: Stand) {
+  const path = join(folder, 'rows.csv')
+  await writeFile(path, Readable.from(csvOf(rows)))
+  const engine = createEngine({ tempDir: folder })
+  const { enterpriseId, lookUp } = await makeTowns(pool)
+  const connect = async (): Promise<LoadConnection> => {
+    const client = await pool.connect()
+    return { client, release: (broken) => client.release(broken) }
+  }
+  const load = (isRuled: boolean) => () => {
+    const shape = { ...shapeWith([lookUp], isRuled), heldColumns: [] }
+    const expectation = expectationOfShape({ shape: shape as never, given: {} })
+    const columns: TargetColumns = { kind: 'expected', expectation }
+    return time(async () => {
+      const plain = await ingestedTarget(connect, {
+        schema: 'public',
+        table: TABLE,
+        rejects: { schema: 'public', table: `${TABLE}_rejects` },
+        mode: { kind: 'replace' },
+      })
+      const signal = AbortSignal.timeout(3_600_000)
+      await loadTable(engine, bytesOf(path), {}, { ...plain, columns }, { signal })
+      if (isRuled) await judgeAll(pool, enterpriseId, [lookUp])
+    })
+  }
+  return inTurns(
+    {
+      plain: { name: 'load without rules', run: load(false) },
+      ruled: { name: 'load with 20 rules', isOurs: true, run: load(true) },
+    },
+    runs,
+  )
+}
+
+function* csvOf(rows: number): Generator<string> {
+  yield `${WORKBOOK_COLUMNS.map(({ header }) => header).join(';')}\n`
+  for (let row = 1; row <= rows; row++) {
+    const day = new Date(Date.UTC(2015, 0, 1 + (row % 3000))).toISOString().slice(0, 10)
+    yield `${row};Client numéro ${row % 5000};${TOWNS[row % TOWNS.length]};${(row * 7919) % 1_000_000}.5;0.${row % 100};${day};${row % 2 === 0};dossier ${row};C${String(row).padStart(9, '0')};${row % 17}\n`
+  }
+}
+
+/** As a publication does. */
+async function judgeAll(pool: Pool, enterpriseId: number, lookUp: readonly ColumnRule[]) {
+  const { columns } = shapeWith(lookUp, true)
+  const ruled = columns.map((column) => ({
+    name: column.name,
+    rules: column.rules,
+    column: stored(column),
+  }))
+  const client = await pool.connect()
+  try {
+    const rows = {
+      enterpriseId,
+      tableId: null,
+      select: (wanted: Parameters<typeof selectFrom>[1]) => selectFrom(`public.${TABLE}`, wanted),
+    }
+    const broken = await brokenRules(client, rows, askedOf(ruled, []), 100)
+    if (broken.length > 0) throw new Error('Rows that keep their rules are said to break them')
+  } finally {
+    client.release()
+  }
+}
+
+function stored({ name, column, type }: { name: string; column: string; type: string }) {
+  const { sqlType } = WORKBOOK_COLUMNS.find(({ header }) => header === name)!
+  return { name, column, type, sqlType } as Parameters<typeof selectFrom>[1][number]
+}
+
+/** A source of towns to look values up in. */
+async function makeTowns(pool: Pool) {
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into enterprises (name, account_type) values ('Banc', 'enterprise') returning id`,
+  )
+  const enterpriseId = rows[0]!.id
+  const columns = [{ name: 'Ville', column: 'ville', type: 'text', sqlType: 'text' }]
+  const { rows: made } = await pool.query<{ uuid: string }>(
+    `with made_table as (
+       insert into generated_tables (enterprise_id, name, columns) values ($1, 'towns', $2) returning id)
+     insert into sources (enterprise_id, table_id, name, source)
+     select $1, id, 'Villes', 'file' from made_table returning uuid`,
+    [enterpriseId, JSON.stringify(columns)],
+  )
+  await pool.query(
+    `create schema enterprise_${enterpriseId};
+     create table enterprise_${enterpriseId}.towns (ville text);
+     insert into enterprise_${enterpriseId}.towns
+     select unnest('{${TOWNS.join(',')}}'::text[])`,
+  )
+  return { enterpriseId, lookUp: { in: { sourceUuid: made[0]!.uuid, column: 'Ville' } } }
+}
+
+/** Checks that go nowhere: a value that backtracking would never end with, and the file back. */
+async function judging({ folder, runs }: Stand) {
+  const engine = createEngine({ tempDir: folder })
+  const signal = AbortSignal.timeout(3_600_000)
+  const judged = async (source: DataSource, rules: readonly ColumnRule[], name: string) => {
+    const { columns } = columnsGiven([{ name, type: 'text' as const, rules }], null)
+    const shape = {
+      columns,
+      rules: [],
+      unknown: 'add',
+      missing: 'empty',
+      left: [],
+      heldColumns: [],
+    }
+    const expectation = expectationOfShape({ shape: shape as never, given: {} })
+    const control: IntakeControl = { columns: { kind: 'expected', expectation }, key: null, signal }
+    await using intake = await engine.open(source, { onInvalid: 'skip' }, control)
+    return await intake.judge({}, null)
+  }
+  const long = join(folder, 'long.csv')
+  await writeFile(long, `T\n${'a'.repeat(1 << 20)}b\n`)
+  const book = join(folder, 'back.xlsx')
+  await writeWorkbook(book, BACK_ROWS, { sharedStrings: true })
+  // One row in a hundred has no such comment.
+  const wrong: ColumnRule[] = [{ matches: '(?:[1-9]|[1-9][0-9]), à rappeler$' }]
+  const judgement = await judged(bytesOf(book), wrong, 'Commentaire')
+  if (judgement.totalErrors !== BACK_ERRORS) throw new Error(`${judgement.totalErrors} errors`)
+  const contenders = await inTurns(
+    {
+      none: {
+        name: 'a check of a cell of 1 MiB',
+        run: () => time(() => judged(bytesOf(long), [], 'T')),
+      },
+      slow: {
+        name: 'a check of it for (a+)+$',
+        isOurs: true,
+        run: () => time(() => judged(bytesOf(long), [{ matches: '(a+)+$' }], 'T')),
+      },
+      back: {
+        name: 'the file back',
+        isOurs: true,
+        run: () =>
+          time(async () => {
+            const say = (message: { toString(): string }) => String(message)
+            await using back = await engine.giveBack(bytesOf(book), {}, judgement, say, signal)
+            await back.write(async () => undefined, signal)
+          }),
+      },
+    },
+    Math.max(runs, 5),
+  )
+  const { none, slow, back } = contenders
+  const beyond = slow.samples.map((sample, at) => Math.max(0, sample - none.samples[at]!))
+  return { slow: { ...slow, name: '(a+)+$ on a cell of 1 MiB', samples: beyond }, back }
+}
+
+const bytesOf = (path: string): DataSource => ({
+  kind: 'bytes',
+  path,
+  size: statSync(path).size,
+  open: async (signal) => createReadStream(path, { signal }),
+})
