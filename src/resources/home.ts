@@ -45,6 +45,15 @@ export const home = {
     }),
     'Connections whose key is refused, or that did not answer',
   ),
+  collections: some(
+    strictObject({
+      uuid: uuid(),
+      name: Type.String(),
+      received: count,
+      late: count,
+    }),
+    'Collections with slots that wait for approval, or that are late',
+  ),
   recent: Type.Array(
     strictObject({
       source,

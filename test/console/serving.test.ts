@@ -70,6 +70,29 @@ describe('the console as it is served', () => {
       (await ask(`/console/${parts[0]!.split('/', 2).join('/')}/%2e%2e/index.html`)).status,
     ).to.equal(404)
   })
+
+  it('serves a page to senders that needs little before it is seen, and no other origin', async () => {
+    const { status, headers } = await app.client.get('/deliver/')
+    expect([status, headers.get('referrer-policy')]).to.deep.equal([200, 'no-referrer'])
+    expect(headers.get('content-security-policy')).to.include("connect-src 'self';")
+    expect(await bytesOf('/deliver/')).to.be.within(20_000, 100_000)
+    expect(await bytesOf('/console/')).to.be.within(20_000, 120_000)
+  })
+
+  /** Of a page and everything that it names, on the wire. */
+  async function bytesOf(page: string): Promise<number> {
+    const text = await (await ask(page)).text()
+    const parts = new Set([...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, part]) => part!))
+    let bytes = text.length
+    for (const part of parts) {
+      const { pathname } = new URL(part, app.address + page)
+      // The length that was sent; fetch shows what it is decompressed to.
+      const { status, headers } = await ask(pathname)
+      expect(status, pathname).to.equal(200)
+      bytes += Number(headers.get('content-length'))
+    }
+    return bytes
+  }
 })
 
 describe('the console beside an object storage', () => {

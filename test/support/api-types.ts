@@ -538,6 +538,15 @@ interface Schemas {
         message: string | null
       }[]
     }
+    collections: {
+      total: number
+      items: readonly {
+        uuid: string
+        name: string
+        received: number
+        late: number
+      }[]
+    }
     recent: readonly {
       source: {
         uuid: string
@@ -3810,6 +3819,18 @@ export interface Operations {
     }
   }
   'GET /console/': {
+    params: Record<string, never>
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: string
+      400: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'GET /deliver/': {
     params: Record<string, never>
     query: Record<string, never>
     body: undefined

@@ -12,15 +12,19 @@ export function CheckResult({ of: check }) {
   }
   const sentence = t('check.invalid', { count: totalErrors })
   const cells = { problem: { detail: sentence, errors }, code: 'Checked' }
-  return html`<ul class="row" aria-label=${t('check.byRule')}>
-      ${byRule.map(
-        ({ rule, count }) =>
-          html`<li><span class="tag bad">${wordsOfRule(rule)} × ${count}</span></li>`,
-      )}
-    </ul>
+  return html`<${ByRule} of=${byRule} />
     <${Problem} problem=${cells} />
     <${Warnings} warnings=${warnings} />`
 }
+
+/** How often each rule is broken. */
+export const ByRule = ({ of: byRule }) =>
+  html`<ul class="row" aria-label=${t('check.byRule')}>
+    ${byRule.map(
+      ({ rule, count }) =>
+        html`<li><span class="tag bad">${wordsOfRule(rule)} × ${count}</span></li>`,
+    )}
+  </ul>`
 
 /** A rule that somebody named is called so. */
 const wordsOfRule = (rule) =>

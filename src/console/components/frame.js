@@ -11,6 +11,7 @@ import { Switch } from './switch.js'
 const PARTS = [
   ['home', isAdmin],
   ['sources', isAdmin],
+  ['collections', isAdmin],
   ['workflows', isAdmin],
   ['shapes', isAdmin],
   ['connections', isAdmin],

@@ -23,6 +23,10 @@ const KINDS = {
   failed: ['warn', 'warn'],
   cancelled: ['', 'none'],
   running: ['accent', 'accent'],
+  awaited: ['', 'waits'],
+  refused: ['warn', 'warn'],
+  received: ['accent', 'waits'],
+  accepted: ['good', 'good'],
 }
 
 /** A state in one word; colour and picture only repeat it. */

@@ -1,9 +1,15 @@
 import { language } from './language.js'
 import { sendWithProgress } from './send.js'
-import { closeSession, session } from './session.js'
 
-/** Everything lies beside the console: `/console/` and `/sources`. */
+/** Everything lies beside the page: `/console/` and `/sources`. */
 const ROOT = new URL('..', document.baseURI)
+
+/** Who asks, and what becomes of them when they are let in no more; each page says it once. */
+let caller = { headers: () => ({}), onShutOut: () => undefined }
+
+export function askAs(given) {
+  caller = given
+}
 
 /** A refusal as the service words it, or what stands for one where nothing answered. */
 export class ProblemError extends Error {
@@ -31,14 +37,11 @@ export const addressOf = (path, query = {}) => {
   return url
 }
 
-export function headersOf(more = {}) {
-  const { token } = session.value ?? {}
-  return {
-    'accept-language': language.value,
-    ...(token && { 'x-app-access-token': token }),
-    ...more,
-  }
-}
+export const headersOf = (more = {}) => ({
+  'accept-language': language.value,
+  ...caller.headers(),
+  ...more,
+})
 
 /** The answer itself, for what is not JSON. */
 export async function ask(method, path, { query, body, headers, signal } = {}) {
@@ -63,8 +66,7 @@ async function refusal(response) {
 }
 
 function problemOf(status, text, requestId) {
-  // A session that ended elsewhere ends here; a wrong password is no session.
-  if (status === 401 && session.value !== null) closeSession('expired')
+  if (status === 401) caller.onShutOut()
   let problem = null
   try {
     problem = JSON.parse(text)
@@ -93,9 +95,9 @@ function readJson(text) {
 }
 
 /** Sends a form and tells how much of it is out. */
-export async function sendForm(path, form, { headers, onProgress, signal } = {}) {
+export async function sendForm(path, form, { method = 'POST', headers, onProgress, signal } = {}) {
   const given = { headers: headersOf(headers), onProgress, signal }
-  const answer = await sendWithProgress('POST', addressOf(path), form, given)
+  const answer = await sendWithProgress(method, addressOf(path), form, given)
   if (answer === null) throw new ProblemError({ code: 'Unreachable' })
   if (answer.status >= 300) throw problemOf(answer.status, answer.text, answer.requestId)
   return readJson(answer.text)

@@ -32,6 +32,9 @@ async function chooseFile(name) {
   }
 }
 
+export const saveText = (text, name, type) =>
+  save(URL.createObjectURL(new Blob([text], { type })), name)
+
 function save(url, name) {
   const link = document.createElement('a')
   link.href = url

@@ -1,3 +1,4 @@
+import { askAs } from './api.js'
 import { forThisTab, keptIn } from './kept.js'
 import { signal } from './ui.js'
 
@@ -50,3 +51,9 @@ export const isAdmin = () => roleOf() === 'admin' || isSuperAdmin()
 export const seesTree = () => isSuperAdmin() || session.value?.user.account_type === 'enterprise'
 /** Who belongs to no enterprise says which one something is for. */
 export const choosesEnterprise = () => isSuperAdmin() && session.value.user.enterprise === null
+
+askAs({
+  headers: () => (session.value === null ? {} : { 'x-app-access-token': session.value.token }),
+  // A session that ended elsewhere ends here; a wrong password is no session.
+  onShutOut: () => session.value !== null && closeSession('expired'),
+})

@@ -74,6 +74,18 @@ const NEEDS = [
     linkOf: ({ name }) => linkTo('connections', { search: name }),
     wordsOf: ({ message }) => message,
   },
+  {
+    name: 'collections',
+    icon: 'collections',
+    linkOf: ({ uuid }) => linkTo('collections', uuid),
+    wordsOf: ({ received, late }) =>
+      [
+        received > 0 && t('home.received', { count: received }),
+        late > 0 && t('home.late', { count: late }),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+  },
 ]
 
 function Need({ name, icon, linkOf, wordsOf, found: { total, items } }) {

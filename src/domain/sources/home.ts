@@ -32,6 +32,17 @@ const CONNECTIONS = `
   where ${SCOPES.connections.rows('c', '$1')} and (c.status = 'ERROR' or c.failure is not null)
   order by c.name, c.id ${FIRST}`
 
+const COLLECTIONS = `
+  select c.uuid, c.name, waiting.received, waiting.late, count(*) over () as total
+  from collections c
+  cross join lateral (
+    select count(*) filter (where sl.state = 'received') as received,
+           count(*) filter (where sl.state <> 'received' and c.deadline < now()) as late
+    from collection_slots sl
+    where sl.collection_id = c.id and sl.state in ('awaited', 'refused', 'received')) waiting
+  where ${SCOPES.collections.rows('c', '$1')} and (waiting.received > 0 or waiting.late > 0)
+  order by waiting.received desc, waiting.late desc, c.id ${FIRST}`
+
 const RECENT = `
   select ${SOURCE}, l.number, l.kind, l.state, l.rows_loaded as rows, u.name as by,
          coalesce(l.finished_at, l.started_at) as at
@@ -61,12 +72,18 @@ export const readHome =
           SCOPES.connections.reach(actor),
         ]),
       )
+      const collections = some(
+        await client.query<Counted<SomeOf<'collections'>>>(COLLECTIONS, [
+          SCOPES.collections.reach(actor),
+        ]),
+      )
       const { rows: recent } = await client.query<RecentRow>(RECENT, sources)
       return {
         staged: { ...staged, items: staged.items.map(withLoad) },
         rejects,
         schedules,
         connections,
+        collections,
         recent: recent.map(withLoad),
       }
     })

@@ -3,6 +3,7 @@ import { connectorMessages } from '../../connectors/connector-messages.ts'
 import { type Home, home } from '../../resources/home.ts'
 import { named, strictObject } from '../schemas.ts'
 import { exampleAdmin } from './present-actor.ts'
+import { exampleCollection } from './present-collection.ts'
 import { exampleConnection } from './present-connection.ts'
 import { stagedLoad } from './present-load.ts'
 import { exampleSource } from './present-source.ts'
@@ -34,6 +35,10 @@ export const homeSchema = named('Home', strictObject(home), {
           message: String(connectorMessages.keyRefused()),
         },
       ],
+    },
+    collections: {
+      total: 1,
+      items: [{ uuid: exampleCollection.uuid, name: exampleCollection.name, received: 2, late: 1 }],
     },
     recent: [
       {

@@ -25,6 +25,15 @@ describe('what the console asks of many things at once', () => {
     const { uuid } = await make('Ventes')
     const staged = await reload(uuid, 'Date;Montant TTC\n01/04/2026;5\n', { publish: 'false' })
     expect(staged.status).to.equal(200)
+    const senders = [{ key: 'BX', name: 'Bordeaux', email: 'bx@example.test' }]
+    const asked = { name: 'Collecte', sourceUuid: uuid, senders, periods: ['10', '11'] }
+    const collection = await created(client().post('/collections', asked))
+    await app.database.pool.query(
+      `update collection_slots set state = 'received' where id = (
+         select max(id) from collection_slots where collection_id = (
+           select id from collections where uuid = $1))`,
+      [collection.uuid],
+    )
     await app.build.connection({
       enterprise: admin.enterprise!,
       name: 'Formulaires',
@@ -43,6 +52,8 @@ describe('what the console asks of many things at once', () => {
     expect(body.schedules).to.deep.equal({ total: 0, items: [] })
     expect(body.connections.items).to.have.length(1)
     expect(body.connections.items[0]).to.include({ name: 'Formulaires' })
+    const waits = { uuid: collection.uuid, name: 'Collecte', received: 1, late: 0 }
+    expect(body.collections).to.deep.equal({ total: 1, items: [waits] })
     expect(body.recent).to.have.length(1)
     expect(body.recent[0].load).to.include({ number: 2, kind: 'reload', state: 'staged' })
     expect(body.recent[0].load.by).to.equal(admin.name)

@@ -22,8 +22,21 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Loaded first: users who are signed in see the frame at once, all others the sign-in page. */
-const FIRST = ['main.js', 'screens/sign-in.js']
+/** A page, where its parts lie as seen from it, and what is loaded first. */
+interface PageOfConsole {
+  readonly file: string
+  readonly assets: string
+  readonly first: readonly string[]
+}
+
+const PAGES = {
+  /** Users who are signed in see the frame at once, all others the sign-in page. */
+  console: { file: 'index.html', assets: 'assets', first: ['main.js', 'screens/sign-in.js'] },
+  /** For senders of collections, who have no account. */
+  deliver: { file: 'deliver.html', assets: '../console/assets', first: ['deliver/main.js'] },
+} satisfies Record<string, PageOfConsole>
+
+type PageName = keyof typeof PAGES
 
 const STATIC_IMPORT = /\b(?:import|export)\b[^'"`;]*?\bfrom\s*['"](?<name>[^'"]+)['"]/g
 
@@ -38,10 +51,16 @@ export interface ConsoleFiles {
   /** A hash of all files. It is part of their addresses, so that browsers may cache them for good. */
   readonly version: string
   readonly files: ReadonlyMap<string, ConsoleFile>
+  readonly pages: Readonly<Record<PageName, ConsolePage>>
+}
+
+export interface ConsolePage {
+  readonly html: string
+  /** Where its parts lie, as seen from it. */
+  readonly assets: string
   readonly importMap: string
   /** The modules of the first screen, which are requested together rather than one after another. */
   readonly first: readonly string[]
-  readonly page: string
 }
 
 /** Reads the console from its folder, with the libraries that it imports. */
@@ -52,21 +71,32 @@ export async function readConsole(): Promise<ConsoleFiles> {
     const bytes = withoutSourceMap(await readFile(path))
     files.set(name, { type: TYPES[extname(name)]!, bytes, gzipped: await compressed(bytes) })
   }
-  const page = await readFile(join(FOLDER, 'index.html'), 'utf8')
-  const hash = createHash('sha256').update(page)
+  const htmls = await Promise.all(
+    Object.values(PAGES).map(({ file }) => readFile(join(FOLDER, file), 'utf8')),
+  )
+  const hash = createHash('sha256')
+  for (const html of htmls) hash.update(html)
   for (const [name, { bytes }] of files) hash.update(name).update(bytes)
   const version = hash.digest('hex').slice(0, 12)
-  const imports = Object.keys(LIBRARIES).map((name) => [
-    name,
-    `./assets/${version}/${servedAs(name)}`,
-  ])
+  const pageOf = ({ assets: folder, first }: PageOfConsole, html: string): ConsolePage => {
+    const assets = `${folder}/${version}`
+    return { html, assets, importMap: importMapOf(assets), first: [...importedBy(first, files)] }
+  }
   return {
     version,
     files,
-    page,
-    importMap: JSON.stringify({ imports: Object.fromEntries(imports) }),
-    first: [...importedBy(FIRST, files)],
+    pages: {
+      console: pageOf(PAGES.console, htmls[0]!),
+      deliver: pageOf(PAGES.deliver, htmls[1]!),
+    },
   }
+}
+
+function importMapOf(assets: string): string {
+  // Without a dot before it, an import map takes a path for a name.
+  const folder = assets.startsWith('.') ? assets : `./${assets}`
+  const imports = Object.keys(LIBRARIES).map((name) => [name, `${folder}/${servedAs(name)}`])
+  return JSON.stringify({ imports: Object.fromEntries(imports) })
 }
 
 const compressed = promisify<Buffer, Buffer>(gzip)

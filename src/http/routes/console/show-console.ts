@@ -6,14 +6,14 @@ import { standardFormats } from '../../../../pipelines/index.ts'
 import { RouteNotFoundException } from '../../../errors/index.ts'
 import { defineRoute, Reply, type Route } from '../../define-route.ts'
 import { strictObject } from '../../schemas.ts'
-import { type ConsoleFiles, readConsole } from './console-files.ts'
+import { type ConsoleFiles, type ConsolePage, readConsole } from './console-files.ts'
 import { requestMessages } from '../../request-messages.ts'
 
 /** The console's page and files. They are read once, when they are first asked for. */
 export function consoleRoutes(): readonly Route[] {
   let reading: Promise<ConsoleFiles> | null = null
   const files = () => (reading ??= readConsole())
-  return [consolePage(files), consolePart(files), consoleIcon(files)]
+  return [consolePage(files), senderPage(files), consolePart(files), consoleIcon(files)]
 }
 
 const consolePage = (read: () => Promise<ConsoleFiles>) =>
@@ -28,15 +28,33 @@ const consolePage = (read: () => Promise<ConsoleFiles>) =>
       responses: { 200: { description: 'A page', files: { 'text/html': '<!doctype html>' } } },
     },
     async (_request, { uploadOrigin }) => {
-      const files = await read()
-      const origin = await uploadOrigin()
-      return new Reply(200, writePage(files, origin), {
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-        'content-security-policy': contentSecurityPolicy(files, origin),
-      })
+      const { pages } = await read()
+      return answerPage(pages.console, await uploadOrigin())
     },
   )
+
+const senderPage = (read: () => Promise<ConsoleFiles>) =>
+  defineRoute(
+    {
+      method: 'get',
+      path: '/deliver/',
+      access: 'public',
+      tag: 'deliveries',
+      summary: 'The page for senders of a collection, who have no account',
+      description:
+        'The secret of their link stands behind its `#`, which no browser sends. The page calls this ' +
+        'interface and nothing besides.',
+      responses: { 200: { description: 'A page', files: { 'text/html': '<!doctype html>' } } },
+    },
+    async () => answerPage((await read()).pages.deliver, null),
+  )
+
+const answerPage = (page: ConsolePage, origin: string | null) =>
+  new Reply(200, writePage(page, origin), {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-security-policy': contentSecurityPolicy(page, origin),
+  })
 
 /** Named, and not with the weight 0. */
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/
@@ -102,21 +120,21 @@ const FORMATS = JSON.stringify(
   [...standardFormats()].map(({ name, options }) => ({ name, options: Object.keys(options) })),
 )
 
-function writePage({ page, version, importMap, first }: ConsoleFiles, origin: string | null) {
+function writePage({ html, assets, importMap, first }: ConsolePage, origin: string | null) {
   // In the page's own file, a formatter would change the text whose hash the browser checks.
   const modules = [
     `<script type="importmap">${importMap}</script>`,
-    ...first.map((name) => `<link rel="modulepreload" href="assets/${version}/${name}" />`),
+    ...first.map((name) => `<link rel="modulepreload" href="${assets}/${name}" />`),
   ]
-  return page
-    .replaceAll('{{version}}', version)
+  return html
+    .replaceAll('{{assets}}', assets)
     .replace('{{uploadOrigin}}', origin ?? '')
     .replace('{{formats}}', () => FORMATS.replaceAll('"', '&quot;'))
     .replace('{{modules}}', () => modules.join('\n    '))
 }
 
 /** Allows only scripts and styles of this service; parts of uploads may be sent to the object storage. */
-function contentSecurityPolicy({ importMap }: ConsoleFiles, origin: string | null): string {
+function contentSecurityPolicy({ importMap }: ConsolePage, origin: string | null): string {
   const digest = hash('sha256', importMap, 'base64')
   return [
     "default-src 'none'",

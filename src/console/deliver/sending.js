@@ -1,0 +1,126 @@
+import { Mapping } from '../components/mapping.js'
+import { Problem } from '../components/problem.js'
+import { Warnings } from '../components/warnings.js'
+import { sendForm } from '../core/api.js'
+import { sendForFile } from '../core/download.js'
+import { showBytes, showNumber, showPercent, t } from '../core/language.js'
+import { formOf } from '../core/forms.js'
+import { useDeed } from '../core/loading.js'
+import { columnOf } from '../core/mapping.js'
+import { html, useEffect, useState } from '../core/ui.js'
+import { Faults } from './faults.js'
+import { mended } from './mend-text.js'
+
+/** Nothing is sent before it has been looked at: what was understood, what is asked, what is wrong. */
+export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
+  const [file, setFile] = useState(chosen)
+  const [answers, setAnswers] = useState({})
+  const [check, setCheck] = useState(null)
+  const [progress, setProgress] = useState(null)
+  const { isBusy, problem, attempt } = useDeed()
+  const send = (method, path, given) =>
+    attempt(async () => {
+      const onProgress = (sent, total) => setProgress(sent < total ? sent / total : null)
+      return sendForm(path, formOf(saidOf(answers), given), { method, onProgress })
+    })
+  const judge = async (given = file) => {
+    const { done, result } = await send('POST', `/deliveries/${slot}/check`, given)
+    if (done) setCheck(result)
+  }
+  useEffect(() => void judge(), [])
+  const deliver = async () => {
+    const { done, result } = await send('PUT', `/deliveries/${slot}`, file)
+    if (done) onDone(result)
+  }
+  const takeBack = () =>
+    attempt(() =>
+      sendForFile(`/deliveries/${slot}/check`, formOf(saidOf(answers), file), backName(file.name)),
+    )
+  const mend = (mends) => {
+    const next = mended(file, mends)
+    setFile(next)
+    return judge(next)
+  }
+  const answer = (header, given) => setAnswers({ ...answers, [header]: given })
+  const open = check?.questions.filter(({ header }) => header && !answers[header]) ?? []
+  const isAnswered = Object.keys(answers).length > 0
+  return html`<div class="form" aria-busy=${isBusy}>
+    <p><strong>${file.name}</strong> <span class="soft">${showBytes(file.size)}</span></p>
+    ${
+      isBusy &&
+      html`<p class="soft" role="status">
+        ${progress === null ? t('deliver.reading') : showPercent(progress, 1)}
+      </p>`
+    }
+    <${Problem} problem=${problem} />
+    ${
+      check &&
+      html`<p role="status">
+          ${t('deliver.understood', { count: check.rows })}${' '}
+          ${
+            check.valid
+              ? open.length === 0 && t('deliver.allRight')
+              : html`<strong>${t('check.invalid', { count: check.totalErrors })}</strong>`
+          }
+        </p>
+        ${check.questions.length > 0 && html`<p class="notice warn">${t('deliver.questions')}</p>`}
+        ${
+          check.mapping.length > 0 &&
+          html`<details open=${check.questions.length > 0}>
+            <summary>${t('deliver.mapping', { count: check.mapping.length })}</summary>
+            <${Mapping}
+              mapping=${check.mapping}
+              missing=${check.missing}
+              columns=${columns.map(({ name }) => name)}
+              answers=${answers}
+              onAnswer=${answer}
+            />
+          </details>`
+        }
+        <${Faults} check=${check} file=${file} isBusy=${isBusy} onMend=${mend} />
+        <${Warnings} warnings=${check.warnings} />`
+    }
+    <div class="row">
+      <button
+        type="button"
+        class="primary"
+        disabled=${isBusy || !check?.valid || open.length > 0}
+        onClick=${deliver}
+      >
+        ${t('deliver.send')}
+      </button>
+      ${
+        (isAnswered || problem) &&
+        html`<button type="button" disabled=${isBusy} onClick=${() => judge()}>
+          ${t('deliver.checkAgain')}
+        </button>`
+      }
+      ${
+        check?.totalErrors > 0 &&
+        html`<button type="button" disabled=${isBusy} onClick=${takeBack}>
+          ${t('deliver.fileBack')}
+        </button>`
+      }
+      <button type="button" class="plain" disabled=${isBusy} onClick=${onLeave}>
+        ${t('deliver.other')}
+      </button>
+    </div>
+    ${
+      check?.totalErrors > check?.errors.length &&
+      html`<p class="small soft">
+        ${t('deliver.more', { shown: showNumber(check.errors.length) })}
+      </p>`
+    }
+  </div>`
+}
+
+/** What was said of the headers. */
+function saidOf(answers) {
+  const said = Object.entries(answers).filter(([, answer]) => answer !== '')
+  if (said.length === 0) return {}
+  return {
+    mapping: Object.fromEntries(said.map(([header, answer]) => [header, columnOf(header, answer)])),
+  }
+}
+
+const backName = (name) => name.replace(/\.[^.]*$/, '') + '.xlsx'

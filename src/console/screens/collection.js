@@ -1,0 +1,195 @@
+import { Answer } from '../components/answer.js'
+import { Confirm, FormDialog } from '../components/dialog.js'
+import { Facts } from '../components/facts.js'
+import { Head } from '../components/frame.js'
+import { ListOf, StateFilter, useFilter } from '../components/list.js'
+import { State } from '../components/tag.js'
+import { tell } from '../components/toast.js'
+import { Way } from '../components/way.js'
+import { del, get, post } from '../core/api.js'
+import { showNumber, showTime, t } from '../core/language.js'
+import { useAnswer } from '../core/loading.js'
+import { goTo, linkTo } from '../core/router.js'
+import { html, useState } from '../core/ui.js'
+import { CollectionDialog, Lines } from './collection/collection-dialog.js'
+import { NewLinks } from './collection/new-links.js'
+import { readLines, readSenders } from './collection/read-senders.js'
+import { SlotDialog } from './collection/slot-dialog.js'
+import { Arrived } from './collections.js'
+
+const STATES = ['awaited', 'refused', 'received', 'accepted']
+const MOST_SLOTS = 100
+
+/** Who has sent, who is late, what waits: senders by periods. */
+export default function CollectionScreen({ path: [, uuid] }) {
+  const answer = useAnswer((signal) => get(`/collections/${uuid}`, {}, signal), [uuid])
+  return html`<div class="screen">
+    <${Way} part="collections" />
+    <${Answer}
+      of=${answer}
+      show=${(collection) => html`<${Board} collection=${collection} onChanged=${answer.askAgain} />`}
+    />
+  </div>`
+}
+
+function Board({ collection, onChanged }) {
+  const { uuid, name, periods, updatedAt } = collection
+  const path = `/collections/${uuid}`
+  const [state, setState] = useFilter('state', STATES)
+  const [asked, setAsked] = useState(null)
+  const [version, setVersion] = useState(0)
+  const close = () => setAsked(null)
+  const changed = () => {
+    setVersion((before) => before + 1)
+    onChanged()
+  }
+  const labels = periods.length === 0 ? [null] : periods
+  const columns = [
+    [
+      t('collection.sender'),
+      ({ sender }) =>
+        html`${sender.name}<span class="below soft small">${sender.key} · ${sender.email}</span>`,
+    ],
+    ...labels.map((period) => [
+      period ?? t('state'),
+      ({ slots }) => {
+        const slot = slots.get(period)
+        return slot ? html`<${SlotButton} slot=${slot} onClick=${() => setAsked({ slot })} />` : ''
+      },
+    ]),
+  ]
+  return html`<${Head} title=${name}>
+      <button type="button" onClick=${() => setAsked({ change: true })}>${t('change')}</button>
+      <button type="button" onClick=${() => setAsked({ senders: true })}>
+        ${t('collection.addSenders')}
+      </button>
+      <button type="button" onClick=${() => setAsked({ periods: true })}>
+        ${t('collection.addPeriods')}
+      </button>
+      <button type="button" class="danger" onClick=${() => setAsked({ removed: true })}>
+        ${t('delete')}
+      </button>
+    <//>
+    <${Facts} of=${factsOf(collection)} />
+    <${ListOf}
+      label=${name}
+      question=${async (query, signal) => {
+        const page = await get(`${path}/slots`, query, signal)
+        return { ...page, items: bySender(page.items) }
+      }}
+      limit=${Math.max(1, Math.floor(MOST_SLOTS / labels.length)) * Math.min(labels.length, MOST_SLOTS)}
+      filters=${{ state }}
+      search
+      tools=${html`<${StateFilter} value=${state} states=${STATES} onChange=${setState} />`}
+      columns=${columns}
+      version=${`${version}/${updatedAt}`}
+      empty=${html`<p>${t('collection.noSenders')}</p>`}
+    />
+    ${
+      asked?.slot &&
+      html`<${SlotDialog}
+        collection=${collection}
+        slot=${asked.slot}
+        onClose=${close}
+        onChanged=${(said) => {
+          close()
+          if (said) tell(said)
+          changed()
+        }}
+      />`
+    }
+    ${
+      asked?.change &&
+      html`<${CollectionDialog}
+        collection=${collection}
+        onClose=${close}
+        onDone=${() => {
+          close()
+          tell(t('saved'))
+          changed()
+        }}
+      />`
+    }
+    ${
+      asked?.senders &&
+      html`<${Grow}
+        title=${t('collection.addSenders')}
+        hint=${t('collection.senders.hint')}
+        deed=${(text) => post(`${path}/senders`, { senders: readSenders(text) })}
+        onClose=${close}
+        onDone=${({ links }) => {
+          setAsked({ links })
+          changed()
+        }}
+      />`
+    }
+    ${
+      asked?.periods &&
+      html`<${Grow}
+        title=${t('collection.addPeriods')}
+        hint=${t('collection.periods.hint')}
+        deed=${(text) => post(`${path}/periods`, { periods: readLines(text) })}
+        onClose=${close}
+        onDone=${() => {
+          close()
+          changed()
+        }}
+      />`
+    }
+    ${asked?.links && html`<${NewLinks} links=${asked.links} name=${name} onClose=${close} />`}
+    ${
+      asked?.removed &&
+      html`<${Confirm}
+        title=${t('collection.delete')}
+        text=${t('collection.delete.text')}
+        label=${t('delete')}
+        deed=${() => del(path)}
+        onClose=${close}
+        onDone=${() => goTo('collections')}
+      />`
+    }`
+}
+
+const SlotButton = ({ slot: { state, isLate, rows, sender, period }, onClick }) =>
+  html`<button type="button" class="plain slot-button" onClick=${onClick}>
+    <span class="hidden-text">${[sender.name, period].filter(Boolean).join(', ')}</span>
+    <${State} of=${state} />
+    ${isLate && html`<span class="tag warn">${t('deliver.late')}</span>`}
+    ${rows !== null && html`<span class="small soft">${t('rows', { count: rows })}</span>`}
+  </button>`
+
+function bySender(slots) {
+  const senders = new Map()
+  for (const slot of slots) {
+    const { uuid } = slot.sender
+    if (!senders.has(uuid)) senders.set(uuid, { uuid, sender: slot.sender, slots: new Map() })
+    senders.get(uuid).slots.set(slot.period, slot)
+  }
+  return [...senders.values()]
+}
+
+function factsOf({ sourceUuid, sourceName, slots, deadline, senderCount }) {
+  return [
+    [t('collection.source'), html`<a href=${linkTo('sources', sourceUuid)}>${sourceName}</a>`],
+    [t('collection.senders'), showNumber(senderCount)],
+    [t('collection.arrived'), html`<${Arrived} of=${slots} />`],
+    slots.received > 0 && [t('collection.waits'), showNumber(slots.received)],
+    slots.late > 0 && [t('deliver.late'), showNumber(slots.late)],
+    deadline && [t('collection.deadline'), showTime(deadline)],
+  ]
+}
+
+/** More of something, a line each. */
+function Grow({ title, hint, deed, onClose, onDone }) {
+  const [text, setText] = useState('')
+  const fields = () =>
+    html`<${Lines} label=${title} hint=${hint} rows="6" value=${text} onInput=${setText} />`
+  return html`<${FormDialog}
+    title=${title}
+    isReady=${text.trim() !== ''}
+    fields=${fields}
+    deed=${() => deed(text)}
+    onClose=${onClose}
+    onDone=${onDone}
+  />`
+}

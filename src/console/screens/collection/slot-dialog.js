@@ -1,0 +1,127 @@
+import { CopyButton } from '../../components/copy-button.js'
+import { FormDialog, ShowDialog } from '../../components/dialog.js'
+import { Problem } from '../../components/problem.js'
+import { State } from '../../components/tag.js'
+import { post } from '../../core/api.js'
+import { showBytes, showTime, t } from '../../core/language.js'
+import { useDeed } from '../../core/loading.js'
+import { linkTo } from '../../core/router.js'
+import { html, useState } from '../../core/ui.js'
+import { Lines } from './collection-dialog.js'
+
+/** One sender in one period: what came, and what can be done about it. */
+export function SlotDialog({ collection, slot, onClose, onChanged }) {
+  const { state, sender, period, deliveries } = slot
+  const path = `/collections/${collection.uuid}/slots/${slot.uuid}`
+  const { isBusy, problem, attempt } = useDeed()
+  const [isReturning, setReturning] = useState(false)
+  const [link, setLink] = useState(null)
+  const run = async (deed, said) => {
+    const { done } = await attempt(() => post(`${path}/${deed}`))
+    if (done) onChanged(said)
+  }
+  const renew = async () => {
+    const { done, result } = await attempt(() => post(`${path}/link`))
+    if (done) setLink(result.url)
+  }
+  if (isReturning) {
+    return html`<${Return} path=${path} onClose=${() => setReturning(false)} onDone=${onChanged} />`
+  }
+  const holds = state === 'received' || state === 'accepted'
+  return html`<${ShowDialog}
+    title=${[sender.name, period].filter(Boolean).join(' · ')}
+    onClose=${onClose}
+  >
+    <p><${State} of=${state} /> <span class="soft">${sender.email}</span></p>
+    ${
+      deliveries.length === 0
+        ? html`<p class="soft">${t('collection.nothingCame')}</p>`
+        : html`<ul class="form">
+            ${deliveries.map((one) => html`<${Delivery} key=${one.uuid} of=${one} collection=${collection} />`)}
+          </ul>`
+    }
+    <${Problem} problem=${problem} />
+    ${
+      link &&
+      html`<p class="notice" role="status">
+        ${t('collection.link.text')} <code class="cut-anywhere">${link}</code>
+        <${CopyButton} of=${sender.name} text=${link} />
+      </p>`
+    }
+    <div class="row">
+      ${
+        state === 'received' &&
+        html`<button
+          type="button"
+          class="primary"
+          disabled=${isBusy}
+          onClick=${() => run('approve', t('collection.approved'))}
+        >
+          ${t('collection.approve')}
+        </button>`
+      }
+      ${
+        holds &&
+        html`<button type="button" disabled=${isBusy} onClick=${() => setReturning(true)}>
+          ${t('collection.return')}
+        </button>`
+      }
+      ${
+        !holds &&
+        html`<button
+          type="button"
+          disabled=${isBusy}
+          onClick=${() => run('remind', t('collection.reminded'))}
+        >
+          ${t('collection.remindNow')}
+        </button>`
+      }
+      <button type="button" disabled=${isBusy} onClick=${renew}>${t('collection.link')}</button>
+    </div>
+  <//>`
+}
+
+function Delivery({ of: one, collection }) {
+  const { state, filename, sizeBytes, rows, receivedAt, loadUuid, reason, receipt } = one
+  return html`<li>
+    <p>
+      <strong>${filename}</strong>${' '}
+      <span class="tag">${t(`delivery.${state}`)}</span>
+    </p>
+    <p class="small soft">
+      ${[showTime(receivedAt), showBytes(sizeBytes), t('rows', { count: rows })].join(' · ')}
+    </p>
+    ${reason && html`<p class="small">${reason}</p>`}
+    <div class="row">
+      ${
+        loadUuid &&
+        html`<a href=${linkTo('sources', collection.sourceUuid, 'changes', { to: loadUuid })}
+          >${t('collection.changes')}</a
+        >`
+      }
+      ${receipt && html`<${CopyButton} of=${t('deliver.receipt')} text=${receipt} />`}
+    </div>
+  </li>`
+}
+
+function Return({ path, onClose, onDone }) {
+  const [message, setMessage] = useState('')
+  const fields = (errorAt) =>
+    html`<p>${t('collection.return.text')}</p>
+      <${Lines}
+        label=${t('collection.message')}
+        rows="4"
+        value=${message}
+        onInput=${setMessage}
+        error=${errorAt('/message')}
+      />`
+  return html`<${FormDialog}
+    title=${t('collection.return')}
+    label=${t('collection.return')}
+    isReady=${message.trim() !== ''}
+    fields=${fields}
+    deed=${() => post(`${path}/return`, { message })}
+    onClose=${onClose}
+    onDone=${() => onDone(t('collection.returned'))}
+  />`
+}

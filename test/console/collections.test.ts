@@ -1,0 +1,128 @@
+import { expect } from 'chai'
+
+import { useApp } from '../support/app.ts'
+import { findBrowser, type WatchedPage } from '../support/browser.ts'
+import type { TestClient } from '../support/client.ts'
+import { chooseFile, expectRefusals, useConsole } from '../support/console.ts'
+import { created, createFromFile } from '../support/sources.ts'
+
+const open = await findBrowser()
+
+const TABLE = 'Client;Date;Montant\nAnn;03/03/2026;12,50\nBob;04/03/2026;7\n'
+const SENDERS = [
+  { key: 'BX', name: 'Boutique de Bordeaux', email: 'bx@example.test' },
+  { key: 'LY', name: 'Boutique de Lyon', email: 'ly@example.test' },
+]
+
+if (open !== null) {
+  describe('collections in a browser', () => {
+    const app = useApp()
+    const { signIn, visit, user, fileOf } = useConsole(app, open)
+
+    async function collect(as: TestClient, body: object = {}) {
+      const { uuid } = await created(createFromFile(as, TABLE))
+      const given = { name: 'Ventes', sourceUuid: uuid, senders: SENDERS, periods: ['2026-10'] }
+      return {
+        sourceUuid: uuid,
+        ...(await created(as.post('/collections', { ...given, ...body }))),
+      }
+    }
+
+    async function visitLink(url: string, language: 'en' | 'fr' = 'en'): Promise<WatchedPage> {
+      const way = await visit(language)
+      await way.page.goto(`${app.address}/deliver/#${url.split('#')[1]}`)
+      await way.settle()
+      return way
+    }
+
+    const fitsIn = async ({ page }: WatchedPage, width: number) => {
+      await page.setViewport({ width, height: 800 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(width)
+    }
+
+    const rowsOf = async (as: TestClient, uuid: string) =>
+      (await as.get(`/sources/${uuid}/data`)).body.items.map(
+        ({ Client }: { Client: string }) => Client,
+      )
+
+    it('let a sender mend what is wrong where it stands, send it, and keep the receipt', async () => {
+      const as = app.client.as(await app.build.user())
+      const { links, sourceUuid, uuid } = await collect(as)
+      const way = await visitLink(links[0].url)
+      await way.see('Boutique de Bordeaux')
+      await way.see('3 columns are asked for')
+      await way.expectAccessible('what is asked of a sender')
+      const wrong = 'Client;Date;Montant\nCléo;05/10/2026;3\nDan;31/02/2026;4\n'
+      await chooseFile(way, await fileOf('octobre.csv', wrong))
+      await way.see('31/02/2026')
+      await way.expectAccessible('what is wrong with a file')
+      await fitsIn(way, 390)
+      await way.fill('line 3, Date', '28/02/2026')
+      await way.click('button', 'Correct it and check again')
+      await way.see('Everything is as it has to be')
+      await way.click('button', 'Send')
+      await way.see('Your file was taken')
+      await way.see('octobre.csv')
+      await way.expectAccessible('a receipt')
+      expect(await rowsOf(as, sourceUuid)).to.deep.equal(['Ann', 'Bob', 'Cléo', 'Dan'])
+      const { body } = await as.get(`/collections/${uuid}/slots?state=accepted`)
+      expect(body.items[0].deliveries[0]).to.include({ filename: 'octobre.csv', rows: 2 })
+    })
+
+    it('ask a sender about headers that nobody knows', async () => {
+      const as = app.client.as(await app.build.user())
+      const { links, sourceUuid } = await collect(as)
+      const way = await visitLink(links[1].url, 'fr')
+      await chooseFile(way, await fileOf('lyon.csv', 'Client;Date;Total TTC\nEve;05/10/2026;3\n'))
+      await way.see('Certains en-têtes ne sont pas ceux qui étaient attendus')
+      await way.choose('select[aria-label*="Total TTC"]', 'column:Montant')
+      await way.click('button', 'Envoyer')
+      await way.see('Votre fichier est pris')
+      expect(await rowsOf(as, sourceUuid)).to.include('Eve')
+    })
+
+    it('tell of a link that works no more, and nothing besides', async () => {
+      const as = app.client.as(await app.build.user())
+      const { links, uuid } = await collect(as)
+      expect((await as.delete(`/collections/${uuid}`)).status).to.equal(200)
+      const way = await visitLink(links[0].url)
+      await way.see('This link does not work')
+      expect(await way.page.evaluate('document.body.innerText')).to.not.include('Ventes')
+      expectRefusals(way, 401)
+    })
+
+    it('are made, watched and answered by whoever asks', async () => {
+      const member = await user()
+      const as = app.client.as(member)
+      const { links, name } = await collect(as, { approval: true })
+      const form = new FormData()
+      form.append('file', new Blob(['Client;Date;Montant\nFay;05/10/2026;3\n']), 'octobre.csv')
+      const sent = await fetch(`${app.address}/deliveries/${await firstSlot(links[0].url)}`, {
+        method: 'PUT',
+        headers: { 'x-delivery-token': links[0].url.split('#')[1] },
+        body: form,
+      })
+      expect(sent.status).to.equal(200)
+      const way = await signIn(member.email)
+      await way.open('collections')
+      await way.expectAccessible('the collections')
+      await way.click('link', name)
+      await way.see('Boutique de Lyon')
+      await way.expectAccessible('senders by periods')
+      await way.page.locator('::-p-xpath(//button[contains(., "Bordeaux")])').click()
+      await way.see('octobre.csv')
+      await way.expectAccessible('a slot')
+      await way.click('button', 'Approve')
+      await way.see('The file is approved')
+      await way.see('1 of 2')
+      await fitsIn(way, 390)
+    })
+
+    async function firstSlot(url: string): Promise<string> {
+      const headers = { 'x-delivery-token': url.split('#')[1]! }
+      const asked = await fetch(`${app.address}/deliveries`, { headers })
+      const { slots } = (await asked.json()) as { slots: { uuid: string }[] }
+      return slots[0]!.uuid
+    }
+  })
+}
