@@ -1,5 +1,4 @@
 import { pipeline } from 'node:stream/promises'
-import { constants, crc32, createDeflateRaw } from 'node:zlib'
 
 import type { PackedEntry } from '../core/input.ts'
 
@@ -57,6 +56,8 @@ export class ZipStream {
   }
 
   async add(path: string, content: Content): Promise<void> {
+    // Not before something is packed: most commands pack nothing.
+    const { constants, crc32, createDeflateRaw } = await import('node:zlib')
     const name = Buffer.from(path)
     const offset = this.#offset
     await this.#begin(name, DEFLATE)
