@@ -9,6 +9,9 @@ const SHAPES = [
   /[?&](?:X-Amz-Signature|signature)=[\w%]{16,}/i,
 ]
 
+/** Its receipts look like tokens, and are for everybody to read. */
+const RECEIPTS = 'public.collection_deliveries'
+
 /** What a load wrote into a table that it should not have, it wrote into each row. */
 const LOADED_ROWS = 10_000
 
@@ -35,7 +38,10 @@ async function rowsWith(pool: Pool, secrets: readonly string[]): Promise<string[
   )
   const found: string[] = []
   for (const { name, is_generated: isGenerated } of tables) {
-    const held = `select * from ${name} ${isGenerated ? `limit ${LOADED_ROWS}` : ''}`
+    const held =
+      name === RECEIPTS
+        ? `select to_jsonb(d) - 'receipt' from ${name} d`
+        : `select * from ${name} ${isGenerated ? `limit ${LOADED_ROWS}` : ''}`
     if (await holds(pool, held, pattern)) found.push(`a secret stands in ${name}`)
   }
   return found
