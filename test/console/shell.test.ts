@@ -69,6 +69,71 @@ if (open !== null) {
       await way.expectAccessible('a list that was searched')
     })
 
+    it('keeps the order and the conditions of rows through a reload and the way back', async () => {
+      const owner = await user()
+      const shops = 'Shop;Amount\nRiver;10\nHarbour;30\nRiver;20\n'
+      const source = await created(createFromFile(app.client.as(owner), shops, { name: 'Shops' }))
+      const way = await signIn(owner.email)
+      const { page } = way
+      const amounts = () =>
+        page.$$eval('.grid-body [aria-colindex="3"]', (cells) =>
+          cells.map(({ textContent }) => textContent.trim()),
+        )
+      const seeAmounts = (wanted: readonly string[]) =>
+        eventually(async () => {
+          expect(await amounts()).to.deep.equal(wanted)
+        })
+      await way.open(`sources/${source.uuid}/rows`)
+      await seeAmounts(['10', '30', '20'])
+      await page.click('summary')
+      await way.choose('form.form-line select', 'Shop')
+      await way.fill('Value', 'river')
+      await way.click('button', 'Add the condition')
+      await seeAmounts(['10', '20'])
+      await page.click('[role=columnheader][aria-colindex="3"] button')
+      await page.waitForSelector('[aria-sort=ascending]')
+      await page.click('[role=columnheader][aria-colindex="3"] button')
+      await seeAmounts(['20', '10'])
+      await page.reload()
+      await seeAmounts(['20', '10'])
+      expect(await textOf(way, 'button.chip')).to.include('Shop contains river')
+      await page.goBack()
+      await seeAmounts(['10', '20'])
+      await page.goBack()
+      await page.goBack()
+      await seeAmounts(['10', '30', '20'])
+      await way.open(`sources/${source.uuid}/rows?sort=Gone&where=[["Gone","eq","1"],7]`)
+      await seeAmounts(['10', '30', '20'])
+    })
+
+    it('gives a grid the width that there is, and no more', async () => {
+      const owner = await user()
+      const fields = { name: 'Ventes', options: { onInvalid: 'skip' } }
+      const source = await created(createFromFile(app.client.as(owner), SALES, fields))
+      const way = await signIn(owner.email)
+      const widths = () =>
+        way.page.$eval('.grid-box', (box) => [
+          box.clientWidth - box.scrollWidth,
+          box.clientWidth - box.querySelector('.grid-head')!.clientWidth,
+        ])
+      for (const width of [1280, 1900]) {
+        await way.page.setViewport({ width, height: 860 })
+        await way.open(`sources/${source.uuid}/rows`)
+        await way.page.waitForSelector('.grid-row')
+        await eventually(async () => {
+          const [over, left] = await widths()
+          expect(over).to.equal(0)
+          expect(left).to.be.within(0, 2)
+        })
+      }
+      await way.open('sources/new')
+      await chooseFile(way, await fileOf('ventes.csv', SALES))
+      await way.page.waitForSelector('.grid-row')
+      await eventually(async () => {
+        expect((await widths())[1]).to.be.within(0, 2)
+      })
+    })
+
     it('signs a second tab of the same browser in, and signs both out', async () => {
       const { email, name } = await user()
       const way = await signIn(email)
@@ -194,6 +259,33 @@ if (open !== null) {
       await way.settle()
       const { rows: kept } = await app.database.pool.query('select from documents d')
       expect(kept).to.have.length(1)
+    })
+
+    it('goes on with the upload of a preview that is left, and is joined on the way back', async () => {
+      const owner = await user()
+      const way = await signIn(owner.email)
+      const rowsOfIt = Array.from({ length: 60_000 }, (_, at) => ({ Client: `Client ${at}` }))
+      const path = await fileOf('clients.json', JSON.stringify(rowsOfIt))
+      await way.open('sources/new')
+      const asked: string[] = []
+      way.page.on('request', (request) => {
+        if (request.url().includes('/documents/uploads')) asked.push(request.method())
+      })
+      const goOn = await holdParts(way)
+      await chooseFile(way, path)
+      await way.page.waitForSelector('.main progress')
+      await way.page.evaluate(`location.hash = '#/documents'`)
+      await way.see('No document')
+      expect(await textOf(way, '.running')).to.include('clients.json')
+      await way.page.evaluate(`location.hash = '#/sources/new'`)
+      await way.page.waitForSelector('.main progress')
+      await way.page.evaluate(`location.hash = '#/documents'`)
+      await way.see('No document')
+      goOn()
+      await way.page.waitForSelector('.running', { hidden: true })
+      await way.page.evaluate(`location.hash = '#/sources/new'`)
+      await way.see('Client 1')
+      expect(asked.filter((method) => method !== 'PUT')).to.deep.equal(['POST', 'POST'])
     })
 
     /** Parts of uploads wait until the returned function is called. */

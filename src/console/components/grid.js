@@ -10,7 +10,8 @@ const MOST_COPIED = 10_000
 /**
  * Rows and columns of any number: only what is seen is in the page.
  *
- * - `columns`: `[{ key, label, width, align }]`; `headOf(column)` may show more than its label.
+ * - `columns`: `[{ key, label, type, width, align }]`, which grow into the width that there is; `headOf(column)` may
+ *   show more than its label.
  * - `cellOf(row, column)` gives `{ text, raw, kind, title }`, of which `raw` is copied, or null while the row is not there yet;
  *   `need(from, to)` is told which rows are seen.
  * - `rowKind(row)` is a class of the row, `gutterOf(row)` what stands before it.
@@ -19,8 +20,7 @@ const MOST_COPIED = 10_000
  * - `onRowMenu(row, at)` opens what can be done with a row, beside its number.
  */
 export function Grid(props) {
-  const { label, columns, total, cellOf, need, headOf, rowKind, gutterOf, onOpen, onMove, editor } =
-    props
+  const { label, total, cellOf, need, headOf, rowKind, gutterOf, onOpen, onMove, editor } = props
   const { gutter = 56, headHeight = 30, short = false, onRowMenu, goTo } = props
   const box = useRef(null)
   const map = useRef(new ScrollMap())
@@ -31,6 +31,10 @@ export function Grid(props) {
   const latest = useRef(cell)
   const [anchor, setAnchor] = useState(null)
   const rowPx = useRowHeight()
+  const columns = useMemo(
+    () => widened(props.columns, view.width - gutter),
+    [props.columns, view.width, gutter],
+  )
   const lefts = useMemo(() => leftsOf(columns), [columns])
   const fullWidth = gutter + lefts.at(-1)
 
@@ -275,6 +279,20 @@ export function Grid(props) {
       ${rows}
     </div>
   </div>`
+}
+
+/** What is left of the width goes to those that hold text, which is cut first; where there is none, to all. */
+function widened(columns, widthPx) {
+  const left = widthPx - leftsOf(columns).at(-1)
+  if (left <= 0) return columns
+  const texts = columns.filter(({ type }) => type === 'text' || type === 'json')
+  const growing = new Set(texts.length > 0 ? texts : columns)
+  const sum = leftsOf([...growing]).at(-1)
+  return columns.map((column) =>
+    growing.has(column)
+      ? { ...column, width: column.width + Math.floor((left * column.width) / sum) }
+      : column,
+  )
 }
 
 function leftsOf(columns) {

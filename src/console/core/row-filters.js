@@ -27,3 +27,28 @@ export function filterQuery(filters) {
 /** Numbers as the service writes them, however a person does: `1 240,50` is `1240.50`. */
 const written = (value, type) =>
   type === 'number' ? value.replaceAll(/\s/g, '').replace(',', '.') : value
+
+/** Conditions as they stand in the address. */
+export const writeFilters = (filters) =>
+  filters.length === 0
+    ? ''
+    : JSON.stringify(filters.map(({ column, comparison, value }) => [column, comparison, value]))
+
+/** Addresses are written by people, too, and columns go: what cannot be compared is no condition. */
+export function readFilters(text, columns) {
+  return said(text).flatMap((condition) => {
+    const [name, comparison, value = ''] = Array.isArray(condition) ? condition : []
+    const { type } = columns.find((column) => column.name === name) ?? {}
+    if (!comparisonsOf(type)?.includes(comparison)) return []
+    return [{ column: name, type, comparison, value: String(value) }]
+  })
+}
+
+function said(text) {
+  try {
+    const conditions = JSON.parse(text)
+    return Array.isArray(conditions) ? conditions : []
+  } catch {
+    return []
+  }
+}

@@ -6,6 +6,7 @@ import { Warnings } from '../../components/warnings.js'
 import { isAbort } from '../../core/api.js'
 import { wordsOfFormat } from '../../core/formats.js'
 import { t } from '../../core/language.js'
+import { LEFT } from '../../core/uploads.js'
 import { html, useEffect, useMemo, useRef, useState } from '../../core/ui.js'
 import { askPreview } from './ask-preview.js'
 import { useSaid } from './drafts.js'
@@ -115,7 +116,10 @@ export function Draft({ draft }) {
 const withoutUnset = (options) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 
-/** Asks again whenever something else is said; what was seen stays until the answer is there. */
+/**
+ * Asks again whenever something else is said; what was seen stays until the answer is there. An upload
+ * goes on when its draft is left, and is joined when somebody comes back to it.
+ */
 function usePreview(draft, options, columns) {
   const [state, setState] = useState({ seen: null, problem: null, isBusy: true, upload: null })
   const [version, setVersion] = useState(0)
@@ -137,7 +141,7 @@ function usePreview(draft, options, columns) {
     )
     return () => {
       asking.current = null
-      own.abort()
+      own.abort(LEFT)
     }
     // What a form becomes is asked once: the service takes no options for it.
   }, [draft, draft.origin.kind === 'resource' ? null : JSON.stringify([options, columns]), version])

@@ -4,14 +4,15 @@ import { get } from '../../core/api.js'
 import { gridColumn, showCell } from '../../core/cells.js'
 import { t } from '../../core/language.js'
 import { usePages } from '../../core/pages.js'
-import { filterQuery } from '../../core/row-filters.js'
-import { html, useCallback, useMemo, useState } from '../../core/ui.js'
+import { lookAt, route } from '../../core/router.js'
+import { filterQuery, readFilters, writeFilters } from '../../core/row-filters.js'
+import { html, useCallback, useMemo } from '../../core/ui.js'
 import { RowFilters } from './row-filters.js'
 
 /** The rows of the table, however many, in the order of the source or of a column. */
 export function Rows({ source }) {
-  const [sort, setSort] = useState(null)
-  const [filters, setFilters] = useState([])
+  const [sort, setSort] = useSort(source)
+  const [filters, setFilters] = useFilters(source)
   const question = (page, signal) =>
     get(
       `/sources/${source.uuid}/data`,
@@ -63,6 +64,23 @@ export function Rows({ source }) {
   return html`<${RowFilters} columns=${source.columns} filters=${filters} onChange=${setFilters} />
     <${Problem} problem=${problem} askAgain=${askAgain} />
     ${total === 0 ? empty() : (!problem || total !== null) && rows()}`
+}
+
+/** As the address says; null is the order of the source. */
+function useSort({ columns }) {
+  const { sort: name, order } = route.value.query
+  const isKnown = columns.some((column) => column.name === name)
+  const sort = useMemo(
+    () => (isKnown ? { name, order: order === 'desc' ? 'desc' : 'asc' } : null),
+    [name, order, isKnown],
+  )
+  return [sort, (next) => lookAt({ sort: next?.name, order: next?.order })]
+}
+
+function useFilters({ columns }) {
+  const { where } = route.value.query
+  const filters = useMemo(() => readFilters(where, columns), [where, columns])
+  return [filters, (next) => lookAt({ where: writeFilters(next) })]
 }
 
 const MARKS = { ascending: ' ↑', descending: ' ↓' }
