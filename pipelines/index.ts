@@ -1,3 +1,4 @@
+export { booleanOfText } from './cells/boolean-words.ts'
 export { columnLetters } from './cells/column-letters.ts'
 export { type Batch, CellKind, cellText, NULL_CELL, type RowFault } from './core/batch.ts'
 export type {

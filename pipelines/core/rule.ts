@@ -31,6 +31,10 @@ export type RuleScalar = string | number | boolean
 export interface ColumnRule extends NamedRule {
   readonly required?: true | undefined
   readonly unique?: true | undefined
+  /** A number without a fraction. */
+  readonly whole?: true | undefined
+  /** A pattern that the whole of a cell's text keeps, before it becomes a value. */
+  readonly written?: string | undefined
   readonly oneOf?: readonly RuleScalar[] | undefined
   readonly matches?: string | undefined
   readonly minimum?: string | number | undefined

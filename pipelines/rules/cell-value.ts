@@ -12,6 +12,8 @@ const LENGTH_BYTES = 4
  */
 export class CellValue {
   readonly sqlType: SqlType
+  /** The text that it was read from; null: it is not known, or was a value already. */
+  written: string | null = null
   #bytes: Buffer = Buffer.alloc(0)
   #at = 0
   #length = 0

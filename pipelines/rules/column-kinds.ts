@@ -68,6 +68,28 @@ export const COLUMN_KINDS: Kinds = {
     broken: (_given, said) => ruleMessages.unique(said),
     constraint: () => ({ unique: true }),
   },
+  whole: {
+    types: ['number'],
+    test:
+      () =>
+      ({ text }) =>
+        !text.includes('.'),
+    words: () => ruleWords.whole(),
+    broken: (_given, said) => ruleMessages.whole(said),
+    // The type of a field says it.
+    constraint: () => null,
+  },
+  written: {
+    types: ['number', 'date', 'boolean', 'json'],
+    flaws: (given) => patternFlaws(given),
+    test(given) {
+      const pattern = RE2JS.compile(given)
+      return ({ written }) => written === null || pattern.matches(written.trim())
+    },
+    words: (given) => ruleWords.written({ pattern: given }),
+    broken: (given, said) => ruleMessages.written({ ...said, pattern: given }),
+    constraint: () => null,
+  },
   oneOf: {
     types: SCALAR,
     flaws: (given, type) => given.flatMap((value, at) => scalarFlaws(value, type, `/${at}`)),

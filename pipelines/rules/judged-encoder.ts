@@ -1,5 +1,5 @@
 import { isNull, isRefused, Outcome } from '../cells/outcome.ts'
-import type { Batch } from '../core/batch.ts'
+import { type Batch, CellKind, cellText } from '../core/batch.ts'
 import type { SqlType } from '../core/plan.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
@@ -27,12 +27,14 @@ export class JudgedEncoder implements CellEncoder {
   broken: readonly JudgedRule[] = []
   readonly #column: JudgedColumn
   readonly #value: CellValue
+  readonly #asksForText: boolean
   /** What blanks break. */
   readonly #required: readonly JudgedRule[]
 
   constructor(column: JudgedColumn) {
     this.#column = column
     this.#value = new CellValue(column.sqlType)
+    this.#asksForText = column.rules.some(({ asksForText }) => asksForText)
     this.#required = column.rules.filter(({ isRequired }) => isRequired)
   }
 
@@ -57,6 +59,7 @@ export class JudgedEncoder implements CellEncoder {
   #passes(batch: Batch, row: number, out: CopyBuffer, at: number): boolean {
     const value = this.#value
     value.look(out.bytes, at)
+    if (this.#asksForText) value.written = writtenText(batch, row, this.#column.column)
     const { rules } = this.#column
     if (rules.every((rule) => rule.isKept(value))) return true
     return this.#settle(
@@ -76,4 +79,9 @@ export class JudgedEncoder implements CellEncoder {
     this.broken = broken.filter(({ isWarning }) => !isWarning)
     return this.broken.length === 0
   }
+}
+
+function writtenText(batch: Batch, row: number, column: number): string | null {
+  const kind = batch.kinds?.[row * batch.width + column] ?? CellKind.text
+  return kind === CellKind.text ? cellText(batch, row, column) : null
 }

@@ -13,6 +13,8 @@ export interface JudgedRule {
   readonly rule: string
   readonly isWarning: boolean
   readonly isRequired: boolean
+  /** It asks how the value was written. */
+  readonly asksForText: boolean
   /** Of a value that is there. */
   isKept(value: CellValue): boolean
   broken(value: string): Message
@@ -43,6 +45,7 @@ export function judgedRules(rules: readonly ColumnRule[], type: ColumnType): rea
         rule,
         isWarning: given.severity === 'warning',
         isRequired: kind === 'required',
+        asksForText: kind === 'written',
         isKept: test?.(given[kind] as never, type) ?? KEEPS_ALL,
         broken: (value) => said(given, rule) ?? broken(given[kind] as never, { rule, value }),
       },

@@ -13,6 +13,7 @@ import { named, strictObject, uuid } from './schema.ts'
 export const MOST_RULES = 100
 export const MOST_VALUES = 10_000
 export const LONGEST_TEXT = 1000
+export const LONGEST_PATTERN = 10_000
 export const LONGEST_LENGTH = 2_147_483_647
 
 const text = (description: string, maxLength = LONGEST_TEXT) =>
@@ -48,9 +49,21 @@ const columnRuleSchema = named(
       {
         required: Type.Optional(Type.Literal(true)),
         unique: Type.Optional(Type.Literal(true)),
+        whole: Type.Optional(
+          Type.Literal(true, { description: 'A number that is written without a fraction' }),
+        ),
+        written: Type.Optional(
+          text(
+            'How values that are not text have to be written: a regular expression in the language of RE2, which the whole text of a cell keeps',
+            LONGEST_PATTERN,
+          ),
+        ),
         oneOf: Type.Optional(Type.Array(scalar, { minItems: 1, maxItems: MOST_VALUES })),
         matches: Type.Optional(
-          text('A regular expression in the language of RE2, found anywhere in the value'),
+          text(
+            'A regular expression in the language of RE2, found anywhere in the value',
+            LONGEST_PATTERN,
+          ),
         ),
         minimum: Type.Optional(bound('Of a number or a date')),
         maximum: Type.Optional(bound('Of a number or a date; of an instant a whole day')),

@@ -8,7 +8,15 @@ const words = Type.Optional(Type.Array(Type.String()))
 
 const fieldSchema = strictObject({
   name: Type.String(),
-  type: Type.Enum(['string', 'number', 'date', 'datetime', 'boolean', 'object'] as const),
+  type: Type.Enum([
+    'string',
+    'number',
+    'integer',
+    'date',
+    'datetime',
+    'boolean',
+    'object',
+  ] as const),
   format: Type.Optional(Type.String()),
   pattern: Type.Optional(
     Type.String({

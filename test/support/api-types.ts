@@ -221,6 +221,8 @@ interface Schemas {
   ColumnRule: {
     required?: true
     unique?: true
+    whole?: true
+    written?: string
     oneOf?: readonly (string | number | boolean)[]
     matches?: string
     minimum?: number | string
@@ -1387,7 +1389,7 @@ interface Schemas {
     '$schema': string
     fields: readonly {
       name: string
-      type: 'string' | 'number' | 'date' | 'datetime' | 'boolean' | 'object'
+      type: 'string' | 'number' | 'integer' | 'date' | 'datetime' | 'boolean' | 'object'
       format?: string
       pattern?: string
       description?: string

@@ -9,6 +9,12 @@ const SCALAR = ['text', 'number', 'date', 'boolean']
 const KINDS = {
   required: { types: [...SCALAR, 'json'], input: null, read: () => true },
   unique: { types: SCALAR, input: null, read: () => true },
+  whole: { types: ['number'], input: null, read: () => true },
+  written: {
+    types: ['number', 'date', 'boolean', 'json'],
+    input: 'pattern',
+    read: (text) => text,
+  },
   oneOf: { types: ['text', 'number', 'date'], input: 'lines', read: readLines },
   minimum: { types: ['number', 'date'], input: 'scalar', read: readScalar },
   maximum: { types: ['number', 'date'], input: 'scalar', read: readScalar },

@@ -64,3 +64,19 @@ export function fromStrptime(format: string): Notation | null {
   const pattern = parts.join('')
   return faultOfPattern(pattern) === null ? { pattern } : null
 }
+
+/** What a Table Schema means where it says nothing. */
+export const ISO_DATE = '%Y-%m-%d'
+
+/** Digits of a directive; of one that is known, two, or one where two could be. */
+const DIGITS: Readonly<Record<string, string>> = { '%Y': String.raw`\d{4}`, '%y': String.raw`\d\d` }
+
+/** The pattern of texts that strptime may read; null: it is not known. */
+export function writtenByStrptime(format: string): string | null {
+  if (fromStrptime(format) === null) return null
+  const parts = [...format.matchAll(THEIR_PART)].map(([written]) => {
+    if (written.startsWith('%') && written !== '%%') return DIGITS[written] ?? String.raw`\d{1,2}`
+    return written.replaceAll('%%', '%').replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+  })
+  return parts.join('')
+}

@@ -1,5 +1,11 @@
 import { type ColumnRule, RULE_FORMATS, type RowRule } from '../../../pipelines/index.ts'
-import { LONGEST_LENGTH, LONGEST_TEXT, MOST_RULES, MOST_VALUES } from '../../resources/rule.ts'
+import {
+  LONGEST_LENGTH,
+  LONGEST_PATTERN,
+  LONGEST_TEXT,
+  MOST_RULES,
+  MOST_VALUES,
+} from '../../resources/rule.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
 import { flawsOfColumnRules } from './shape-rules.ts'
 
@@ -18,8 +24,8 @@ const RULE_OF: Readonly<Record<string, (value: unknown) => ColumnRule | null>> =
   enum: (value) => (isList(value) ? { oneOf: value } : null),
   // A Table Schema holds the whole value to its pattern.
   pattern: (value) =>
-    typeof value === 'string' && value.length < LONGEST_TEXT - WHOLE.length
-      ? { matches: WHOLE.replace('…', () => value) }
+    typeof value === 'string' && value.length < LONGEST_PATTERN - WHOLE.length
+      ? { matches: WHOLE.replace('…', () => inRe2(value)) }
       : null,
   minimum: (value) => (isBound(value) ? { minimum: value } : null),
   maximum: (value) => (isBound(value) ? { maximum: value } : null),
@@ -28,6 +34,14 @@ const RULE_OF: Readonly<Record<string, (value: unknown) => ColumnRule | null>> =
 }
 
 const WHOLE = '^(?:…)$'
+
+/** RE2 writes characters by their number in its own way, and needs no escape before a letter of another script. */
+const inRe2 = (pattern: string): string =>
+  pattern.replaceAll(
+    /\\(?:u([\da-f]{4})|([^\p{ASCII}])|[\s\S])/giu,
+    (written, code: string | undefined, letter: string | undefined) =>
+      code === undefined ? (letter ?? written) : String.raw`\x{${code}}`,
+  )
 
 const isBound = (value: unknown): value is string | number =>
   typeof value === 'number' ||

@@ -7,9 +7,10 @@ import {
   shownName,
 } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
-import { LONGEST_NAME, MOST_COLUMNS, type ShapeColumn } from '../../resources/shape.ts'
-import { fromStrptime } from './date-notations.ts'
+import { LONGEST_NAME, MOST_COLUMNS } from '../../resources/shape.ts'
+import { fromStrptime, ISO_DATE } from './date-notations.ts'
 import { keysOf, rulesOfField } from './field-rules.ts'
+import { meansThat, type TypeOfField, typeOfField } from './field-types.ts'
 import type { GivenColumn } from './shape-columns.ts'
 import { shapeMessages } from './shape-messages.ts'
 
@@ -22,29 +23,6 @@ interface FromTableSchema {
   /** What has no counterpart here. */
   readonly warnings: readonly Message[]
 }
-
-/** Types of a Table Schema, of its first version and its second. */
-const TYPES: Readonly<Record<string, ShapeColumn['type']>> = {
-  string: 'text',
-  any: 'text',
-  integer: 'number',
-  number: 'number',
-  year: 'number',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'date',
-  object: 'json',
-  array: 'json',
-  geojson: 'json',
-  list: 'text',
-  time: 'text',
-  yearmonth: 'text',
-  duration: 'text',
-  geopoint: 'text',
-}
-
-/** Types that are kept as text although they are more than that. */
-const AS_TEXT: ReadonlySet<string> = new Set(['list', 'time', 'yearmonth', 'duration', 'geopoint'])
 
 /** `pattern` is ours: dates that no format of a Table Schema stands for. */
 const KNOWN_OF_FIELD = new Set([
@@ -60,6 +38,10 @@ const KNOWN_OF_SCHEMA = new Set(['fields', '$schema', 'primaryKey', 'uniqueKeys'
 
 type Json = Readonly<Record<string, unknown>>
 
+/** A blank stands for no value here, too. */
+const isBlankAlone = (what: string, value: unknown): boolean =>
+  what === 'missingValues' && Array.isArray(value) && value.length === 1 && value[0] === ''
+
 /** A Frictionless Table Schema as the columns of a shape. Nothing of it is left out without a word. */
 export function fromTableSchema(schema: Json): FromTableSchema {
   const { fields } = schema
@@ -70,7 +52,7 @@ export function fromTableSchema(schema: Json): FromTableSchema {
     throw invalidField(FIELDS, shapeMessages.schemaManyFields({ most: MOST_COLUMNS }))
   }
   const warnings: Message[] = Object.keys(schema)
-    .filter((what) => !KNOWN_OF_SCHEMA.has(what))
+    .filter((what) => !KNOWN_OF_SCHEMA.has(what) && !isBlankAlone(what, schema[what]))
     .map((what) => shapeMessages.schemaUnknownMember({ what: shownName(what) }))
   const keys = keysOf(schema, new Set(fields.map(nameOf)))
   for (const what of keys.left) warnings.push(shapeMessages.schemaUnknownMember({ what }))
@@ -95,22 +77,25 @@ function columnOf(field: unknown, at: number, warnings: Message[]): GivenColumn 
   }
   const shown = shownName(name)
   const type = textOf(given.type) ?? 'string'
-  const known = TYPES[type]
-  if (known === undefined || AS_TEXT.has(type)) {
+  const known = typeOfField(type, given)
+  if (known.isMore === true) {
     warnings.push(shapeMessages.schemaType({ type: shownName(type), name: shown }))
   }
-  for (const what of Object.keys(given).filter((member) => !KNOWN_OF_FIELD.has(member))) {
+  for (const what of Object.keys(given).filter(
+    (member) => !KNOWN_OF_FIELD.has(member) && !isTaken(type, member, given[member]),
+  )) {
     warnings.push(shapeMessages.schemaUnknown({ what: shownName(what), name: shown }))
   }
-  const columnType = known ?? 'text'
-  const { rules, left } = rulesOfField(given, columnType)
+  const columnType = known.type
+  const { rules: held, left } = rulesOfField(given, columnType)
+  const rules = [...(known.rules ?? []), ...held]
   for (const what of left) {
     warnings.push(shapeMessages.schemaUnknown({ what: shownName(what), name: shown }))
   }
   const notation =
     columnType === 'date'
-      ? datesOf(given, shown, warnings)
-      : refuseFormat(given, columnType, shown, warnings)
+      ? datesOf(given, type, shown, warnings)
+      : refuseFormat(given, known, shown, warnings)
   const description = textOf(given.description) ?? textOf(given.title)
   return {
     name,
@@ -123,16 +108,24 @@ function columnOf(field: unknown, at: number, warnings: Message[]): GivenColumn 
 
 const LONGEST_DESCRIPTION = 1000
 
+const isTaken = (type: string, member: string, value: unknown): boolean =>
+  type === 'boolean' &&
+  ((member === 'trueValues' && meansThat(value, true)) ||
+    (member === 'falseValues' && meansThat(value, false)))
+
 /** How the dates of a field are written; nothing: they are recognised. */
 function datesOf(
   { format, pattern }: Json,
+  type: string,
   name: string,
   warnings: Message[],
 ): Pick<GivenColumn, 'dateFormat' | 'pattern'> {
   const written = textOf(pattern)
   if (written !== null && faultOfPattern(written) === null) return { pattern: written }
-  const given = written ?? textOf(format)
-  if (given === null || given === 'default' || given === 'any') return {}
+  const given = written ?? textOf(format) ?? 'default'
+  if (given === 'any') return {}
+  // An instant of ISO 8601 is recognised.
+  if (given === 'default') return (type === 'date' ? fromStrptime(ISO_DATE) : null) ?? {}
   const found = written === null ? fromStrptime(given) : null
   if (found === null) warnings.push(shapeMessages.schemaFormat({ format: shownName(given), name }))
   return found ?? {}
@@ -141,12 +134,16 @@ function datesOf(
 /** What a format says of a field without dates is a rule, or nothing. */
 function refuseFormat(
   { format, pattern }: Json,
-  type: ShapeColumn['type'],
+  { type, formats }: TypeOfField,
   name: string,
   warnings: Message[],
 ): Record<string, never> {
   const given = textOf(format)
-  const isKnown = given === null || given === 'default' || (type === 'text' && isRuleFormat(given))
+  const isKnown =
+    given === null ||
+    given === 'default' ||
+    formats?.includes(given) === true ||
+    (type === 'text' && isRuleFormat(given))
   if (!isKnown) {
     const what = `format: ${shownName(given)}`
     warnings.push(shapeMessages.schemaUnknown({ what, name }))

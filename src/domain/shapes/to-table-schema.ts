@@ -56,11 +56,11 @@ export function toTableSchema(
 
 function fieldOf(column: DescribedField): FieldOfSchema {
   const { name, type, description, isInstant, isWrittenByUs } = column
-  const { constraints, format, others } = constraintsOf(column.rules)
+  const { constraints, format, isWhole, others } = constraintsOf(column.rules)
   const dates = datesOf(column)
   return {
     name,
-    type: isInstant === true ? 'datetime' : TYPES[type],
+    type: isInstant === true ? 'datetime' : isWhole ? 'integer' : TYPES[type],
     ...dates,
     ...(format !== null && { format }),
     ...(description && { description }),
@@ -81,16 +81,18 @@ function constraintsOf(rules: readonly ColumnRule[]) {
   const constraints: Record<string, unknown> = {}
   const others: ColumnRule[] = []
   let format: string | null = null
+  let isWhole = false
   for (const rule of rules) {
     const kind = kindOfColumnRule(rule)
     // What is given for a kind is what its entry takes.
     const constraint = COLUMN_KINDS[kind].constraint(rule[kind] as never)
     const isTaken = constraint === null || Object.keys(constraint).some((key) => key in constraints)
     if (rule.severity === 'warning') others.push(rule)
+    else if (rule.whole === true) isWhole = true
     else if (rule.format !== undefined && TEXT_FORMATS.has(rule.format) && format === null) {
       format = rule.format
     } else if (isTaken) others.push(rule)
     else Object.assign(constraints, constraint)
   }
-  return { constraints, format, others }
+  return { constraints, format, isWhole, others }
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 
 import { useApp } from '../../support/app.ts'
-import { created, createFromFile } from '../../support/sources.ts'
+import type { TestClient } from '../../support/client.ts'
+import { created, createFromFile, sourceForm } from '../../support/sources.ts'
 
 const FIELDS = [
   { name: 'siren', type: 'string', constraints: { required: true, pattern: '\\d{9}' } },
@@ -10,6 +11,8 @@ const FIELDS = [
   { name: 'montant', type: 'number', constraints: { minimum: 0, maximum: '1000.5' } },
   { name: 'date', type: 'date', format: '%d/%m/%Y', constraints: { minimum: '2024-01-01' } },
 ]
+
+const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`
 
 describe('Table Schemas', () => {
   const app = useApp()
@@ -24,11 +27,12 @@ describe('Table Schemas', () => {
       [{ required: true }, { matches: '^(?:\\d{9})$' }],
       [{ maxLength: 100 }, { format: 'email' }],
       [{ oneOf: ['ouvert', 'fermé'] }],
-      [{ minimum: 0 }, { maximum: '1000.5' }],
-      [{ minimum: '2024-01-01' }],
+      [{ written: NUMBER }, { minimum: 0 }, { maximum: '1000.5' }],
+      [{ written: '\\d{1,2}/\\d{1,2}/\\d{4}' }, { minimum: '2024-01-01' }],
     ])
     expect(made.rules).to.deep.equal([{ unique: ['siren'] }, { unique: ['email', 'date'] }])
     const { body } = await as.get(`/shapes/${made.uuid}/table-schema`)
+    for (const field of body.fields) delete field.rules
     expect(body.fields).to.deep.equal(FIELDS)
     expect(body.uniqueKeys).to.deep.equal([['siren'], ['email', 'date']])
   })
@@ -41,7 +45,7 @@ describe('Table Schemas', () => {
         { name: 'b', type: 'string', constraints: { pattern: '(?=x)', required: false } },
       ],
       foreignKeys: [],
-      missingValues: ['-'],
+      missingValues: ['', '-'],
     }
     const { warnings, columns } = await created(as.post('/shapes', { name: 'X', tableSchema }))
     for (const what of [
@@ -56,6 +60,95 @@ describe('Table Schemas', () => {
     }
     expect(warnings).to.have.length(6)
     expect(columns.flatMap(({ rules }: { rules: object[] }) => rules)).to.deep.equal([])
+  })
+
+  const checked = async (as: TestClient, fields: readonly object[], rows: readonly string[]) => {
+    const names = fields.map((field) => (field as { name: string }).name)
+    const tableSchema = { fields, missingValues: [''] }
+    const made = await created(as.post('/shapes', { name: names.join(), tableSchema }))
+    expect(made.warnings).to.deep.equal([])
+    const content = sourceForm(
+      { shapeUuid: made.uuid, options: JSON.stringify({ delimiter: ';' }) },
+      `n;${names.join(';')}\n${rows.map((row, at) => `${at};${row}`).join('\n')}\n`,
+    )
+    const { body } = await as.request('POST', '/sources/check', { content })
+    expect(body.rows, JSON.stringify(body)).to.equal(rows.length)
+    const at: number[] = body.errors.map(({ line }: { line: number }) => line - 2)
+    return [...new Set(at)].map((row) => rows[row])
+  }
+
+  it('hold values to how they are to be written', async () => {
+    const as = await admin()
+    const words = { trueValues: ['oui', '1'], falseValues: ['non', '0'] }
+    for (const [field, good, bad] of [
+      [{ type: 'integer' }, ['12', '-3', '+5', ' 7 ', ''], ['12.5', '12.0', '12,5', '1 234', 'x']],
+      [{ type: 'number' }, ['12', '.5', '5e3', '-0.1'], ['12,5', '1 234', '12 %', '12 €', 'x']],
+      [{ type: 'year' }, ['2024', '0999'], ['24', '-204', '20.5', '12024']],
+      [{ type: 'boolean' }, ['true', 'TRUE', '0'], ['oui', 'X', 'vrai', 'peut-être']],
+      [{ type: 'boolean', ...words }, ['oui', '0', ' non '], ['true', 'OUI', 'n']],
+      [{ type: 'date' }, ['2024-12-31', '2024-1-5'], ['31/12/2024', '2024-02-30', '20241231']],
+      [{ type: 'date', format: '%d/%m/%y' }, ['31/12/24'], ['31/12/2024', '2024-12-31']],
+      [{ type: 'date', format: '%Y%m%d' }, ['20241231'], ['2024-12-31', '20241331']],
+      [{ type: 'date', format: 'any' }, ['2024-12-31', '31/12/2024'], ['hier']],
+      [
+        { type: 'datetime' },
+        ['2024-12-31T10:00:00', '2024-12-31T10:00:00.5Z', '2024-12-31T10:00:00+01:00'],
+        ['2024-12-31', '31/12/2024 10:00', '2024-12-31T25:00:00'],
+      ],
+      [{ type: 'array' }, ['[]', '[1, "a"]'], ['{}', '1', 'a']],
+      [{ type: 'object' }, ['{}', '{"a": [1]}'], ['[]', 'true', 'a']],
+    ] as const) {
+      const rows = [...good, ...bad]
+      expect(
+        await checked(as, [{ name: 'c', ...field }], rows),
+        JSON.stringify(field),
+      ).to.deep.equal(bad)
+    }
+  })
+
+  it('hold what is kept as text to its type', async () => {
+    const as = await admin()
+    const judged = async (field: object, rows: readonly string[]) => {
+      const tableSchema = { fields: [{ name: 'c', ...field }] }
+      const made = await created(as.post('/shapes', { name: 'X', tableSchema }))
+      expect(made.warnings).to.have.length(1)
+      const [rule] = made.columns[0].rules
+      return rows.filter((row) => !new RegExp(rule.matches).test(row))
+    }
+    for (const [field, good, bad] of [
+      [{ type: 'time' }, ['10:30:00', '23:59:59Z'], ['10:30', '24:00:00', 'midi']],
+      [{ type: 'yearmonth' }, ['2024-12'], ['2024-13', '2024', '12/2024']],
+      [{ type: 'duration' }, ['P1D', 'PT2H30M', '-P1Y2M'], ['P', 'P1DT', '1 jour']],
+      [{ type: 'geopoint' }, ['4.8, 45.7', '-180,90'], ['45.7', '190,4', '4.8;45.7']],
+      [{ type: 'geopoint', format: 'array' }, ['[4.8, 45.7]'], ['4.8, 45.7', '[1]']],
+    ] as const) {
+      expect(await judged(field, [...good, ...bad]), JSON.stringify(field)).to.deep.equal(bad)
+    }
+  })
+
+  it('have patterns in the writing of others', async () => {
+    const as = await admin()
+    const pattern = '^[a-z\\u00C0-\\u00FF\\’\\-]+$'
+    const fields = [{ name: 'c', type: 'string', constraints: { pattern } }]
+    expect(await checked(as, fields, ['l’été-là', 'L', 'a b'])).to.deep.equal(['L', 'a b'])
+  })
+
+  it('say a whole number by its type', async () => {
+    const as = await admin()
+    const columns = [{ name: 'Places', type: 'number', rules: [{ whole: true }, { minimum: 0 }] }]
+    const { uuid } = await created(as.post('/shapes', { name: 'X', columns }))
+    const { body } = await as.get(`/shapes/${uuid}/table-schema`)
+    expect(body.fields).to.deep.equal([
+      { name: 'Places', type: 'integer', constraints: { minimum: 0 } },
+    ])
+  })
+
+  it('name words of booleans that mean something else here', async () => {
+    const as = await admin()
+    const fields = [{ name: 'b', type: 'boolean', trueValues: ['actif'], falseValues: ['non'] }]
+    const made = await created(as.post('/shapes', { name: 'X', tableSchema: { fields } }))
+    expect(made.warnings).to.have.length(1)
+    expect(made.warnings[0]).to.include('“trueValues”')
   })
 
   it('keep how dates are written, and columns of JSON', async () => {
@@ -102,7 +195,7 @@ describe('Table Schemas', () => {
 
   it('are taken within the bounds of our own rules, with a word about the rest', async () => {
     const as = await admin()
-    const constraints = { enum: [], pattern: 'x'.repeat(1000), maxLength: 2 ** 40 }
+    const constraints = { enum: [], pattern: 'x'.repeat(10_000), maxLength: 2 ** 40 }
     const description = `${'x'.repeat(999)}😀`
     const tableSchema = {
       fields: [{ name: 'a', type: 'string', constraints, description }],

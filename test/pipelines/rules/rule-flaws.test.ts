@@ -18,6 +18,8 @@ describe('a rule that cannot be', () => {
     expect(pointers({ maxLength: 1 }, 'number')).to.deep.equal(['/maxLength'])
     expect(pointers({ matches: 'a' }, 'date')).to.deep.equal(['/matches'])
     expect(pointers({ format: 'siren' }, 'number')).to.deep.equal(['/format'])
+    expect(pointers({ whole: true }, 'text')).to.deep.equal(['/whole'])
+    expect(pointers({ written: 'a' }, 'text')).to.deep.equal(['/written'])
     expect(pointers({ oneOf: ['a'] }, 'json')).to.deep.equal(['/oneOf'])
   })
 
