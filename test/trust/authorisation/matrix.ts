@@ -418,6 +418,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /.well-known/jwks.json': PUBLIC,
   'GET /favicon.ico': PUBLIC,
   'GET /console/': PUBLIC,
+  'GET /deliver/': PUBLIC,
   'GET /console/assets/{version}/{file}': PUBLIC,
   'GET /docs': PUBLIC,
   'GET /docs/{file}': PUBLIC,
