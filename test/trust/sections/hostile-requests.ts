@@ -88,7 +88,8 @@ async function judge(
     return messageOf(error)
   }
   const shown = `${answer.status} ${answer.text.slice(0, 300)}`
-  if (answer.status >= 500 && answer.status !== 501 && !isSpoiltConnection(answer)) return shown
+  if (answer.status >= 500 && answer.status !== 501 && !isSpoiltConnection(attack, answer))
+    return shown
   if (!isDocumented(attack, operations, answer.status)) return `not documented: ${shown}`
   if (attack.mustBeRefused && answer.status < 400) return `was taken: ${shown}`
   const isRefusal = answer.status >= 400 && attack.method !== 'HEAD'
@@ -101,9 +102,9 @@ async function judge(
   return null
 }
 
-/** A request before this one may have put another key or address into the connection. */
-const isSpoiltConnection = ({ status, text }: Answer) =>
-  status === 502 && SPOILT_CONNECTION.test(text)
+/** A request before this one may have put another key or address into the connection; HEAD does not say so. */
+const isSpoiltConnection = ({ method }: Attack, { status, text }: Answer) =>
+  status === 502 && (method === 'HEAD' || SPOILT_CONNECTION.test(text))
 
 /** What stands in the address may lead to another operation than the one that was meant. */
 function isDocumented(attack: Attack, operations: readonly Operation[], status: number): boolean {
