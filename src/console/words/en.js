@@ -821,10 +821,10 @@ export const en = {
   },
   'loads.line':
     'Rows of the last {count} loads: {first} in the first, {last} in the last, {most} at most',
-  'state.awaited': 'awaited',
-  'state.refused': 'refused',
-  'state.received': 'to approve',
-  'state.accepted': 'accepted',
+  'state.awaited': 'Awaited',
+  'state.refused': 'Refused',
+  'state.received': 'To approve',
+  'state.accepted': 'Accepted',
   'deliver.deadLink': 'This link does not work',
   'deliver.deadLink.text':
     'It was replaced by a newer one, or it has ended. Look for a later message, or ask whoever sent it to you for a new link.',

@@ -843,10 +843,10 @@ export const fr = {
   },
   'loads.line':
     'Lignes des {count} derniers chargements : {first} au premier, {last} au dernier, {most} au plus',
-  'state.awaited': 'attendu',
-  'state.refused': 'refusé',
-  'state.received': 'à approuver',
-  'state.accepted': 'accepté',
+  'state.awaited': 'Attendu',
+  'state.refused': 'Refusé',
+  'state.received': 'À approuver',
+  'state.accepted': 'Accepté',
   'deliver.deadLink': 'Ce lien ne fonctionne pas',
   'deliver.deadLink.text':
     'Un plus récent l’a remplacé, ou il a pris fin. Cherchez un message plus récent, ou demandez un nouveau lien à la personne qui vous l’a envoyé.',
