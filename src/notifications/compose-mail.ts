@@ -15,8 +15,13 @@ interface ComposedMail {
 // A single recipient, without characters that could separate, comment, quote or fold an address.
 const ADDRESS = /^[^\s<>()[\]\\,;:"@\p{C}]{1,64}@[^\s<>()[\]\\,;:"@\p{C}]{1,255}$/u
 
+/** Whether a mail can go there. */
+export const isAddress = (text: string): boolean => ADDRESS.test(text)
+
 export function composeMail(from: string, mail: Mail): ComposedMail {
-  if (!ADDRESS.test(mail.to)) throw new MailError('The recipient is not an e-mail address')
+  if (!isAddress(mail.to)) {
+    throw new MailError('The recipient is not an e-mail address', { isOfRecipient: true })
+  }
   return {
     from,
     to: { name: '', address: mail.to },

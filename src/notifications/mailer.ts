@@ -17,4 +17,14 @@ export interface Mail {
 
 export class MailError extends Error {
   override readonly name = 'MailError'
+  /** True: it is this address that is not taken, so mails to others may go. */
+  readonly isOfRecipient: boolean
+
+  constructor(
+    message: string,
+    { isOfRecipient = false, ...options }: ErrorOptions & { readonly isOfRecipient?: boolean } = {},
+  ) {
+    super(message, options)
+    this.isOfRecipient = isOfRecipient
+  }
 }

@@ -52,7 +52,10 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
         await Promise.race([transport.sendMail(composed), whenAborted(stop)])
       } catch (error) {
         signal?.throwIfAborted()
-        throw new MailError(reasonOf(error), { cause: error })
+        throw new MailError(reasonOf(error), {
+          cause: error,
+          isOfRecipient: isOfRecipient(error),
+        })
       }
     },
     async check() {
@@ -89,6 +92,12 @@ function reasonOf(error: unknown): string {
   const { code = '', message } = error as Error & { code?: string }
   if (message.includes('STARTTLS')) return NO_STARTTLS
   return REASONS[code] ?? 'The mail server did not take the mail'
+}
+
+/** Refused for good where the server was told to whom it goes. */
+function isOfRecipient(error: unknown): boolean {
+  const { command, responseCode } = error as { command?: string; responseCode?: number }
+  return command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500
 }
 
 /** Codes of OpenSSL's certificate verification. */

@@ -30,7 +30,13 @@ const SECRET_FIELDS = [
   'signature',
   'cookie',
 ]
-const HEADER_FIELDS = ['authorization', 'x-app-access-token', 'x-api-key', 'cookie']
+const HEADER_FIELDS = [
+  'authorization',
+  'x-app-access-token',
+  'x-delivery-token',
+  'x-api-key',
+  'cookie',
+]
 
 const REDACTED_PATHS = [
   ...SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),

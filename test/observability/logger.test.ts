@@ -39,6 +39,18 @@ describe('a log', () => {
     expect(process.listenerCount('exit')).to.be.at.most(before + 1)
   })
 
+  it('has no secret of a request, even where all of it is logged by mistake', () => {
+    const lines: string[] = []
+    const write = (line: string) => void lines.push(line)
+    const names = ['authorization', 'x-app-access-token', 'x-delivery-token', 'x-api-key', 'cookie']
+    const headers = Object.fromEntries(names.map((name) => [name, 'not to be seen']))
+    createLogger({ level: 'info', pretty: false }, { write }).info(
+      { request: { headers } },
+      'asked',
+    )
+    expect(lines.join('')).to.include('[redacted]').and.not.to.include('not to be seen')
+  })
+
   it('keeps no process alive whose reader goes away in the moment of its end', async () => {
     const { child, exited } = await startLogging()
     try {

@@ -44,6 +44,10 @@ export async function startMailServer({ offersStartTls = false } = {}): Promise<
       const isKnown = username === USER && password === PASSWORD
       done(isKnown ? null : new Error('Unknown user'), { user: USER })
     },
+    onRcptTo({ address }, _session, done) {
+      const isKnown = !address.endsWith('@nowhere.test')
+      done(isKnown ? null : Object.assign(new Error('No such user'), { responseCode: 550 }))
+    },
     onData(stream, { envelope }, done) {
       const take = async () => {
         const raw = await buffer(stream)

@@ -118,9 +118,9 @@ async function load(
   await runLoad(parts, request, work, async (open) => {
     await using filled = await fill(parts, open, work)
     const forgotten = await filled.transaction(async (tx) => {
+      await requireAlive(tx, holder)
       const rows = await recordRows(tx, parts, open, filled)
       const files: KeptFile[] = [...(await dropWaiting(tx, slot.id))]
-      await requireAlive(tx, holder)
       // Before the table is locked: readers would wait for the signature.
       delivery = await recordDelivery(tx, parts, {
         slot,
@@ -150,10 +150,14 @@ const labelsOf = ({ senderColumn, periodColumn, key }: Holder, { period }: Slot)
   ...(periodColumn === null ? [] : [{ column: periodColumn, value: period }]),
 ]
 
-/** A link that ended while its file was read has ended for the file, too. */
+/**
+ * A link that ended while its file was read has ended for the file, too. Comes before anything else of the sender is
+ * locked, as in a deletion of the sender, so that neither waits for the other.
+ */
 async function requireAlive(tx: ClientBase, { hash }: Holder): Promise<void> {
   const { rowCount } = await tx.query(
-    'select from collection_links where hash = $1 for key share',
+    `select from collection_senders se join collection_links k on k.sender_id = se.id
+     where k.hash = $1 for key share`,
     [hash],
   )
   if (rowCount === 0) throw new LinkNotValidException()
@@ -182,5 +186,8 @@ function recordRefused(parts: DeliveryParts, { holder, slot, file, problem }: Re
     loadId: null,
     reason: problem.detail,
   }
-  return withTransaction(parts.pool, (client) => recordDelivery(client, parts, refused))
+  return withTransaction(parts.pool, async (client) => {
+    await requireAlive(client, holder)
+    return recordDelivery(client, parts, refused)
+  })
 }

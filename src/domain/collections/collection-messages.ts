@@ -36,10 +36,10 @@ export const collectionMessages = defineMessages('collection', {
   },
   manySlots: {
     en: ({ most, senders, periods }: { most: number; senders: number; periods: number }) =>
-      `make too many slots: ${counted(senders, 'sender', 'senders')} in ${counted(periods, 'period', 'periods')}; ` +
+      `asks for too many slots: ${counted(senders, 'sender', 'senders')} in ${counted(periods, 'period', 'periods')}; ` +
       `a collection has at most ${most} slots`,
     fr: ({ most, senders, periods }) =>
-      fr`font trop de cases : ${compte(senders, 'expéditeur', 'expéditeurs')} et ${compte(periods, 'période', 'périodes')} ; une collecte a au plus ${most} cases`,
+      fr`demande trop de cases : ${compte(senders, 'expéditeur', 'expéditeurs')} et ${compte(periods, 'période', 'périodes')} ; une collecte a au plus ${most} cases`,
   },
   manyTries: {
     en: ({ most, minutes }: { most: number; minutes: number }) =>

@@ -38,7 +38,7 @@ import { inviteSenders, remindSender } from './mails.ts'
 import { type GivenLabels, labelColumns } from './label-columns.ts'
 import type { Receipts } from './receipts.ts'
 import { addOnlyPeriod, addPeriods, addSenders, type MadeLink, type NewSender } from './senders.ts'
-import { accept, emptySlotOf, loadsIn, waitingIn } from './slots.ts'
+import { accept, emptySlotOf, holdSlot, loadsIn, waitingIn } from './slots.ts'
 import type { TurnsOfTables } from './turns-of-tables.ts'
 
 export interface CollectionsParts extends LoadsParts {
@@ -294,6 +294,7 @@ export function createCollections(parts: CollectionsParts) {
         const work = {
           signal,
           seal: async (client: ClientBase) => {
+            await holdSlot(client, id)
             await accept(client, parts, waiting)
             await record?.(client)
           },
@@ -318,7 +319,15 @@ export function createCollections(parts: CollectionsParts) {
         await turns.take(tableId, signal, async (lease) => {
           const load = await findLoad(pool, tableId, loadUuid)
           const record = (client: ClientBase) => emptySlotOf(client, load.id, message.trim())
-          await removeLoad(parts, { load, lease, signal, record })
+          if (load.state === 'staged' || load.state === 'current') {
+            await removeLoad(parts, { load, lease, signal, record })
+            return
+          }
+          // A rollback has taken its rows out already.
+          await withTransaction(pool, async (client) => {
+            await record(client)
+            await leases.release(client, lease)
+          })
         })
       }
       return findSlot(actor, uuid, slotUuid)

@@ -173,7 +173,8 @@ const MOST_AT_ONCE = 200
 
 /**
  * Sends the mails that are due, each by one process. What stands in a mail is written now, its link made now, so no
- * secret waits anywhere. After one that cannot be sent, the others wait for the next turn: often none could be.
+ * secret waits anywhere. After one that cannot be sent, the others wait for the next turn, since often none could be;
+ * unless it is its address that is not taken.
  */
 export async function sendMails(parts: SendingParts): Promise<void> {
   const { pool } = parts
@@ -212,7 +213,7 @@ async function send(parts: SendingParts, mail: DueMail): Promise<boolean> {
       mail.id,
       JSON.stringify(why),
     ])
-    return false
+    return error.isOfRecipient
   }
   await pool.query(
     'update collection_mails set sent_at = clock_timestamp(), error = null where id = $1',

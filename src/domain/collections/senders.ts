@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { foldName } from '../../../pipelines/index.ts'
 import { type FieldError, invalidField, invalidFields } from '../../errors/index.ts'
 import type { Collection, Slot } from '../../resources/collection.ts'
-import { EMAIL } from '../people/people.ts'
+import { isAddress } from '../../notifications/compose-mail.ts'
 import { collectionMessages } from './collection-messages.ts'
 import { makeSecrets } from './links.ts'
 import { inviteSenders } from './mails.ts'
@@ -92,7 +92,7 @@ async function refuseFlaws(
       errors.push({ pointer: `${path}/key`, message })
     }
     known.set(folded, key)
-    if (!EMAIL.test(email)) {
+    if (!isAddress(email)) {
       errors.push({ pointer: `${path}/email`, message: collectionMessages.notAnAddress() })
     }
   }

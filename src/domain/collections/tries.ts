@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
-import { TooManyRequestsException } from '../../errors/index.ts'
+import { LinkNotValidException, TooManyRequestsException } from '../../errors/index.ts'
 import { collectionMessages } from './collection-messages.ts'
 
 const MOST_TRIES = 30
@@ -15,7 +15,12 @@ interface Try {
 /** A file that is about to be read counts; so many within an hour, in all processes together. */
 export async function takeTry(pool: Pool, senderId: number): Promise<Try> {
   const id = await withTransaction(pool, async (client) => {
-    await client.query('select from collection_senders where id = $1 for no key update', [senderId])
+    const { rowCount } = await client.query(
+      'select from collection_senders where id = $1 for no key update',
+      [senderId],
+    )
+    // Deleted since they were let in.
+    if (rowCount === 0) throw new LinkNotValidException()
     await client.query(
       `delete from collection_tries
        where sender_id = $1 and tried_at <= now() - make_interval(secs => $2)`,

@@ -55,7 +55,7 @@ export interface UserAndPassword {
 /** How requests or commands identify a user. */
 type WhichUser = { readonly uuid: string } | { readonly email: string }
 
-export const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 const MAX_NAME_CHARACTERS = 255
 const USER = selectionOf(user, 'u')
 

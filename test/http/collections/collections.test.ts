@@ -77,6 +77,17 @@ describe('collections', () => {
     expect(JSON.stringify(rows)).not.to.include(secret)
   })
 
+  it('answer links whose keys and names no spreadsheet runs', async () => {
+    const as = await admin()
+    const { uuid } = await sourceOf(as)
+    const senders = [{ key: '=1+1', name: '@SUM(A1), "x"', email: 'bx@example.test' }]
+    const content = JSON.stringify({ name: 'Ventes', sourceUuid: uuid, senders })
+    const { text } = await as
+      .withHeaders({ accept: 'text/csv' })
+      .request('POST', '/collections', { content, type: 'application/json' })
+    expect(text.split('\r\n')[1]).to.match(/^'=1\+1,"'@SUM\(A1\), ""x""",bx@example\.test,http/)
+  })
+
   it('add the columns of their labels, empty until files come', async () => {
     const as = await admin()
     const { uuid } = await sourceOf(as)
@@ -98,6 +109,7 @@ describe('collections', () => {
     ],
     ['a key without letters', { senders: [{ ...SENDERS[0], key: '--' }] }, '/senders/0/key'],
     ['an address that is none', { senders: [{ ...SENDERS[0], email: 'x' }] }, '/senders/0/email'],
+    ['two addresses', { senders: [{ ...SENDERS[0], email: 'a@b.test,c' }] }, '/senders/0/email'],
     [
       'an address that would write a mail header',
       { senders: [{ ...SENDERS[0], email: 'a@b.test\r\nBcc: c@d.test' }] },
@@ -177,6 +189,16 @@ describe('collections', () => {
     expect([made.senderCount, made.slots.awaited, made.links.length]).to.deep.equal([
       10_000, 10_000, 10_000,
     ])
+  })
+
+  it('say what asks for too many slots', async () => {
+    const as = await admin()
+    const { uuid } = await sourceOf(as)
+    const senders = Array.from({ length: 1000 }, (_, at) => ({ ...SENDERS[0], key: `k${at}` }))
+    const periods = Array.from({ length: 101 }, (_, at) => `p${at}`)
+    const { status, body } = await post(as, uuid, { senders, periods })
+    expect(status).to.equal(400)
+    expect(body.detail).to.include('The body asks for too many slots: 1,000 senders in 101 periods')
   })
 
   it('of others do not exist, nor do their sources', async () => {

@@ -3,6 +3,8 @@ import { expect } from 'chai'
 import { dropStaged } from '../../../src/stack/keep/keep-states.ts'
 import { useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
+import { holdLocks } from '../../support/held-locks.ts'
+import { until } from '../../support/patience.ts'
 import { created, createFromFile, rowsOfSource, sourceForm } from '../../support/sources.ts'
 
 const CSV = 'Client;Date;Montant\nAnn;31/12/2025;1\n'
@@ -371,6 +373,19 @@ describe('deliveries', () => {
     expect((await slots())[0]).to.deep.include({ state: 'awaited', loadUuid: null })
   })
 
+  it('that a rollback took out are returned, and their slot awaits another', async () => {
+    const { as, source, path, holders, slots, rows } = await collect()
+    const [slot] = await slots()
+    await put(holders[0]!, slot.uuid, client('Bob', 2))
+    await as.post(`/sources/${source.uuid}/rollback`)
+    const returned = await as.post(`${path}/slots/${slot.uuid}/return`, { message: 'Again' })
+    expect(returned.status, returned.text).to.equal(200)
+    expect(returned.body).to.deep.include({ state: 'awaited', loadUuid: null, rows: null })
+    expect(await rows()).to.have.length(1)
+    expect((await put(holders[0]!, slot.uuid, client('Bob', 2))).status).to.equal(200)
+    expect(await rows()).to.have.length(2)
+  })
+
   it('keep their source from being deleted or replaced as a whole', async () => {
     const { as, source, path, holders, slots } = await collect()
     const reload = (mode: string) =>
@@ -419,6 +434,62 @@ describe('deliveries', () => {
     expect((await holderOf(renewed.body.url).get('/deliveries')).status).to.equal(401)
     const secrets = [...(links as Link[]).map(({ url }) => url), renewed.body.url]
     for (const url of secrets) expect(app.log.join('\n')).not.to.include(url.split('#')[1])
+  })
+
+  const senderOf = (slot: string) =>
+    `(select sender_id from collection_slots where uuid = '${slot}')`
+
+  it('end with their sender, whatever has begun', async () => {
+    const { as, path, links, holders, slots } = await collect()
+    const [first, , other] = await slots()
+    const held = await holdLocks(
+      app.database.pool,
+      `select from collection_senders where id = ${senderOf(first.uuid)} for update`,
+    )
+    const begun = put(holders[0]!, first.uuid, client('Bob', 2))
+    await held.isRowWaitedFor()
+    await held.run(`delete from collection_senders where id = ${senderOf(first.uuid)}`)
+    await held.release()
+    expect((await begun).status).to.equal(401)
+
+    const { readable, writable } = new TransformStream<
+      Uint8Array<ArrayBuffer>,
+      Uint8Array<ArrayBuffer>
+    >()
+    const writer = writable.getWriter()
+    const write = (text: string) => writer.write(new TextEncoder().encode(text))
+    const coming = holders[1]!.request('PUT', `/deliveries/${other.uuid}`, {
+      content: readable,
+      type: 'multipart/form-data; boundary=part',
+    })
+    await write('--part\r\nContent-Disposition: form-data; name="file"; filename="f.csv"\r\n\r\n')
+    await write('Client;Date;Montant\n')
+    await until('it is about to be read', async () => {
+      const { rowCount } = await app.database.pool.query(
+        `select from collection_tries where sender_id = ${senderOf(other.uuid)}`,
+      )
+      return rowCount === 1
+    })
+    await as.delete(`${path}/senders/${(links as Link[])[1]!.sender.uuid}`)
+    await write('Bob;no date;two\r\n--part--\r\n')
+    await writer.close()
+    expect((await coming).status).to.equal(401)
+  })
+
+  it('are not approved while their sender is deleted', async () => {
+    const { as, path, holders, slots, rows } = await collect({ approval: true })
+    const [slot] = await slots()
+    await put(holders[0]!, slot.uuid, client('Bob', 2))
+    const held = await holdLocks(
+      app.database.pool,
+      `select from collection_senders where id = ${senderOf(slot.uuid)} for update`,
+    )
+    const approved = as.post(`${path}/slots/${slot.uuid}/approve`)
+    await held.isRowWaitedFor()
+    await held.run(`delete from collection_senders where id = ${senderOf(slot.uuid)}`)
+    await held.release()
+    expect((await approved).status).to.equal(404)
+    expect(await rows()).to.have.length(1)
   })
 
   it('are read 30 times an hour, whatever their link', async () => {

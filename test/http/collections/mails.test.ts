@@ -6,6 +6,7 @@ import { catalogueWith } from '../../../src/messages.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { createSmtpMailer } from '../../../src/notifications/smtp-mailer.ts'
 import { useApp } from '../../support/app.ts'
+import { holdLocks } from '../../support/held-locks.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import { until } from '../../support/patience.ts'
 import { created, createFromFile, sourceForm } from '../../support/sources.ts'
@@ -44,6 +45,16 @@ describe('mails to the senders of a collection', () => {
     const slots = async () => (await as.get(`/collections/${uuid}/slots`)).body.items
     return { as, uuid, slots, links: links as { url: string }[] }
   }
+
+  /** As another process would. */
+  const sendAll = () =>
+    sendMails({
+      pool: app.database.pool,
+      mailer: createSmtpMailer({ url: server.url, from: 'a@b.test' }),
+      logger: createLogger({ level: 'silent', pretty: false }),
+      catalogue: catalogueWith(standardFormats()),
+      baseUrl: () => 'https://admin.test',
+    })
 
   const arrived = (count: number) => until(`${count} mails`, () => server.mails.length >= count)
   const mailTo = (address: string) =>
@@ -88,17 +99,7 @@ describe('mails to the senders of a collection', () => {
       email: `sender${n}@example.test`,
     }))
     await collection({ senders })
-    const parts = {
-      pool: app.database.pool,
-      logger: createLogger({ level: 'silent', pretty: false }),
-      catalogue: catalogueWith(standardFormats()),
-      baseUrl: () => 'https://admin.test',
-    }
-    await Promise.all(
-      Array.from({ length: 4 }, () =>
-        sendMails({ ...parts, mailer: createSmtpMailer({ url: server.url, from: 'a@b.test' }) }),
-      ),
-    )
+    await Promise.all(Array.from({ length: 4 }, sendAll))
     await arrived(senders.length)
     const addresses = server.mails.flatMap(({ recipients }) => recipients)
     expect(addresses.toSorted()).to.deep.equal(senders.map(({ email }) => email).toSorted())
@@ -121,6 +122,25 @@ describe('mails to the senders of a collection', () => {
     )
     await arrived(1)
     await until('it is forgotten', async () => (await slots())[0].mailError === null)
+  })
+
+  it('go although those before them have an address that is not taken', async () => {
+    const { pool } = app.database
+    const held = await holdLocks(pool, 'lock table sweeps in access exclusive mode')
+    try {
+      const nobody = Array.from({ length: 3 }, (_, at) => ({
+        key: `n${at}`,
+        name: `Nobody ${at}`,
+        email: `n${at}@nowhere.test`,
+      }))
+      await collection({ senders: [...nobody, SENDERS[0]] })
+      await sendAll()
+      const recipients = server.mails.flatMap((mail) => mail.recipients)
+      expect(recipients).to.deep.equal(['bx@example.test'])
+    } finally {
+      await held.release()
+      await pool.query('delete from collection_mails where sent_at is null')
+    }
   })
 
   it('remind before the deadline whoever was there by then, once for each time', async () => {
