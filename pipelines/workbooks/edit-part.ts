@@ -69,13 +69,20 @@ export class PartEdits {
     return this.#heldFrom ?? this.#at
   }
 
+  /** How far no byte is needed any more, since whatever is held is taken out. */
+  get passed(): number {
+    return this.#at
+  }
+
   /** The bytes with all edits so far; they are those from `from` on. */
   apply(bytes: Buffer, from: number): Buffer {
     if (this.#edits.length === 0) return bytes
     const pieces: Buffer[] = []
     let at = from
     for (const edit of this.#edits.toSorted((one, other) => one.from - other.from)) {
-      pieces.push(bytes.subarray(at - from, edit.from - from), Buffer.from(edit.text))
+      // What was held may have begun in earlier bytes, which were let go.
+      const until = Math.max(at, edit.from)
+      pieces.push(bytes.subarray(at - from, until - from), Buffer.from(edit.text))
       at = edit.to
     }
     this.#edits = []
@@ -126,8 +133,9 @@ export async function* editedPart(
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
       const done = edits.settled - written
       if (done > 0) yield edits.apply(pending.subarray(0, done), written)
-      pending = pending.subarray(done)
-      written += done
+      const passed = edits.passed - written
+      pending = pending.subarray(passed)
+      written += passed
       await nextTurn()
     }
     scanner.finish()

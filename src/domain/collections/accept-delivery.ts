@@ -16,6 +16,7 @@ import type { Answers } from '../shapes/learn.ts'
 import { type IncomingFile, storeWhole, type StoredFile } from '../uploads/read-while-storing.ts'
 import { admitDelivery, askedOf } from './delivery-columns.ts'
 import type { Holder } from './holder.ts'
+import { holdSender } from './links.ts'
 import { tellOfChanges } from './seen-columns.ts'
 import { acceptedNow, dropWaiting, recordDelivery, slotOf } from './slots.ts'
 import type { Receipts } from './receipts.ts'
@@ -150,14 +151,11 @@ const labelsOf = ({ senderColumn, periodColumn, key }: Holder, { period }: Slot)
   ...(periodColumn === null ? [] : [{ column: periodColumn, value: period }]),
 ]
 
-/**
- * A link that ended while its file was read has ended for the file, too. Comes before anything else of the sender is
- * locked, as in a deletion of the sender, so that neither waits for the other.
- */
-async function requireAlive(tx: ClientBase, { hash }: Holder): Promise<void> {
+/** A link that ended while its file was read has ended for the file, too. */
+async function requireAlive(tx: ClientBase, { hash, senderId }: Holder): Promise<void> {
+  await holdSender(tx, senderId)
   const { rowCount } = await tx.query(
-    `select from collection_senders se join collection_links k on k.sender_id = se.id
-     where k.hash = $1 for key share`,
+    'select from collection_links where hash = $1 for key share',
     [hash],
   )
   if (rowCount === 0) throw new LinkNotValidException()

@@ -33,12 +33,12 @@ import type { Actor } from '../actor.ts'
 import { expectationOf } from '../shapes/expect.ts'
 import type { Sources } from '../sources/create-sources.ts'
 import { collectionMessages } from './collection-messages.ts'
-import { endLinks, makeSecrets } from './links.ts'
+import { endLinks, holdSender, makeSecrets } from './links.ts'
 import { inviteSenders, remindSender } from './mails.ts'
 import { type GivenLabels, labelColumns } from './label-columns.ts'
 import type { Receipts } from './receipts.ts'
 import { addOnlyPeriod, addPeriods, addSenders, type MadeLink, type NewSender } from './senders.ts'
-import { accept, emptySlotOf, holdSlot, loadsIn, waitingIn } from './slots.ts'
+import { accept, emptySlotOf, loadsIn, waitingIn } from './slots.ts'
 import type { TurnsOfTables } from './turns-of-tables.ts'
 
 export interface CollectionsParts extends LoadsParts {
@@ -281,7 +281,7 @@ export function createCollections(parts: CollectionsParts) {
       { signal, record }: { readonly signal: AbortSignal; readonly record?: Recording },
     ): Promise<Slot> {
       const collected = await find(actor, uuid)
-      const { id } = await findSlot(actor, uuid, slotUuid)
+      const { id, senderId } = await findSlot(actor, uuid, slotUuid)
       const { tableId } = collected
       await turns.take(tableId, signal, async (lease) => {
         // Read under the lease: another file may have come.
@@ -294,7 +294,7 @@ export function createCollections(parts: CollectionsParts) {
         const work = {
           signal,
           seal: async (client: ClientBase) => {
-            await holdSlot(client, id)
+            if (!(await holdSender(client, senderId))) throw new SlotNotFoundException()
             await accept(client, parts, waiting)
             await record?.(client)
           },

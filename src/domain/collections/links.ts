@@ -36,3 +36,15 @@ export const endLink = (pool: Pool, secret: string) =>
 export async function endLinks(client: ClientBase, senderId: number): Promise<void> {
   await client.query('delete from collection_links where sender_id = $1', [senderId])
 }
+
+/**
+ * Nobody deletes the sender until the transaction ends; false: they are gone already. Comes before anything that is
+ * theirs is locked, as in a deletion, so that neither waits for the other.
+ */
+export async function holdSender(client: ClientBase, senderId: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from collection_senders where id = $1 for key share',
+    [senderId],
+  )
+  return rowCount === 1
+}

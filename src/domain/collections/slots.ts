@@ -37,19 +37,6 @@ export async function slotOf(
   return found
 }
 
-/**
- * Nobody deletes its sender until the transaction ends. Comes before anything else of the sender is locked, as in a
- * deletion.
- */
-export async function holdSlot(client: ClientBase, slotId: number): Promise<void> {
-  const { rowCount } = await client.query(
-    `select from collection_senders se join collection_slots sl on sl.sender_id = se.id
-     where sl.id = $1 for key share`,
-    [slotId],
-  )
-  if (rowCount === 0) throw new SlotNotFoundException()
-}
-
 const DELIVERY = selectionOf(delivery, 'd')
 
 /** What the slot holds, if it is the same file, read in the same way, and its rows are still there. */

@@ -26,7 +26,9 @@ export async function mayBrowsersUpload(
   })
   await answer.body?.cancel()
   const allowed = answer.headers.get('access-control-allow-origin')
-  const methods = (answer.headers.get('access-control-allow-methods') ?? '').split(/\s*,\s*/)
+  const methods = (answer.headers.get('access-control-allow-methods') ?? '')
+    .split(',')
+    .map((method) => method.trim())
   const isForUs = allowed === '*' || allowed === origin
   return answer.ok && isForUs && (methods.includes('PUT') || methods.includes('*'))
 }
