@@ -126,7 +126,7 @@ export function createConnectionRecords({ knex, secretBox }: RecordsParts) {
           })
         if (!changed) throw new ApiConnectionNotFoundException()
         await record?.(await connectionOf(trx))
-        return changed
+        return seenBy(actor, changed)
       }
       return apiKey === null
         ? knex.transaction((trx) => write(trx, null))

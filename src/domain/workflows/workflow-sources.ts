@@ -8,7 +8,7 @@ import { WorkflowModel } from '../../models/workflow.ts'
 import { type SourceConfig, type Workflow, workflow } from '../../resources/workflow.ts'
 import { connectionOf } from '../../db/knex.ts'
 import type { Recording } from '../../resources/alongside.ts'
-import type { Actor } from '../actor.ts'
+import { type Actor, seenBy } from '../actor.ts'
 import { type PreviewRequest, requestedOrigin } from './preview-origin.ts'
 import { showPreview } from '../ingest/show-preview.ts'
 import { withinBudget } from './within-budget.ts'
@@ -55,7 +55,7 @@ export function createWorkflowSources(
           .patchAs(workflow, { source_config: config, updated_at: TOUCHED })
         if (!changed) throw new WorkflowNotFoundException()
         await record?.(await connectionOf(trx))
-        return changed
+        return seenBy(actor, changed)
       })
     },
 

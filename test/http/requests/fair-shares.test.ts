@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -78,7 +79,7 @@ describe('the shares of what a process handles at once', () => {
   it('are twenty streams of events for one', async () => {
     const owner = await app.build.user()
     const { uuid } = await app.services.jobs.enqueue(owner, 'folder.delete-root', {
-      uuid: 'nobody works here',
+      uuid: randomUUID(),
       folderName: 'x',
     })
     const headers = { 'x-app-access-token': await app.client.as(owner).token() }

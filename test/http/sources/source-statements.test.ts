@@ -66,13 +66,13 @@ describe('what is asked of the database', () => {
     ])
   })
 
-  it('for a reload is the source where it begins, under its lease, and to be shown, and its shape before, for its rules, and after', async () => {
+  it('for a reload is the source for its job and where it begins, under its lease, and to be shown, and its shape before, for its rules, and after', async () => {
     const reload = { mode: { kind: 'replace' as const }, publishes: true }
     const said = await saidDuring(() =>
       app.services.jobs.perform(actor, 'source.reload', { uuid, reload }, signal),
     )
     const asked = said.map(({ text }) => text).filter((text) => READS_SOURCE.test(text))
-    expect(asked.filter((text) => !OF_SHAPE.test(text))).to.have.length(3)
+    expect(asked.filter((text) => !OF_SHAPE.test(text))).to.have.length(4)
     expect(asked.filter((text) => OF_SHAPE.test(text))).to.have.length(3)
   })
   it('for a reload is one transaction after the other, and none inside of another', async () => {
