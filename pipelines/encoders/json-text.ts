@@ -52,3 +52,20 @@ function numericText(bytes: Buffer, at: number): string {
   const shown = whole.replace(/^0+/, '') || '0'
   return scale === 0 ? `${sign}${shown}` : `${sign}${shown}.${fraction.slice(0, scale)}`
 }
+
+/** Longer numbers gather errors of rounding, and so do those near the ends of what doubles hold. */
+const MOST_GROUPS = 8
+const MOST_POWERS = 60
+
+/** A stored numeric as a double that is right to its last few bits; NaN: it is none. */
+export function nearlyNumeric(bytes: Buffer, at: number): number {
+  const groups = bytes.readUInt16BE(at)
+  const power = bytes.readInt16BE(at + 2) - groups + 1
+  if (groups > MOST_GROUPS || Math.abs(power) > MOST_POWERS) return Number.NaN
+  let value = 0
+  for (let group = 0; group < groups; group++) {
+    value = value * 10_000 + bytes.readUInt16BE(at + HEADER_BYTES + 2 * group)
+  }
+  value *= 10_000 ** power
+  return bytes.readUInt16BE(at + 4) === NEGATIVE ? -value : value
+}

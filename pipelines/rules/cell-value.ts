@@ -1,6 +1,6 @@
 import type { SqlType } from '../core/plan.ts'
 import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
-import { jsonText } from '../encoders/json-text.ts'
+import { jsonText, nearlyNumeric } from '../encoders/json-text.ts'
 
 const DAY_MS = 86_400_000
 const EPOCH_MS = POSTGRES_EPOCH_DAYS * DAY_MS
@@ -36,6 +36,17 @@ export class CellValue {
   get text(): string {
     this.#text ??= this.#readText()
     return this.#text
+  }
+
+  /**
+   * A number as the nearest double, or near to it: what most comparisons need, without its text.
+   * NaN: only the text tells.
+   */
+  get nearly(): number {
+    const at = this.#at + LENGTH_BYTES
+    return this.sqlType === 'bigint'
+      ? this.#bytes.readInt32BE(at) * 0x1_0000_0000 + this.#bytes.readUInt32BE(at + 4)
+      : nearlyNumeric(this.#bytes, at)
   }
 
   /** The number of characters, not of bytes. */

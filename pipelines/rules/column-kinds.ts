@@ -5,7 +5,7 @@ import type { ColumnType } from '../core/options.ts'
 import type { ColumnRule, RuleScalar } from '../core/rule.ts'
 import { decimalOf, momentOf } from './bounds.ts'
 import type { CellValue } from './cell-value.ts'
-import { compareDecimals, plainest } from './decimals.ts'
+import { areApart, compareDecimals, plainest } from './decimals.ts'
 import { flawMessages, type RuleFlaw } from './flaw-messages.ts'
 import { ruleMessages } from './rule-messages.ts'
 import { ruleWords } from './rule-words.ts'
@@ -51,7 +51,13 @@ const bound = (isKept: (order: number) => boolean, edge: 'from' | 'to') => ({
       return (value) => isKept(value.instant - limit)
     }
     const limit = decimalOf(given)!
-    return (value) => isKept(compareDecimals(value.text, limit))
+    const nearLimit = Number(limit)
+    return (value) => {
+      const { nearly } = value
+      return isKept(
+        areApart(nearly, nearLimit) ? nearly - nearLimit : compareDecimals(value.text, limit),
+      )
+    }
   },
 })
 

@@ -3,13 +3,18 @@ const DOUBT = 1e-12
 
 /** Compares decimals as they are written, with all of their digits. */
 export function compareDecimals(one: string, other: string): number {
+  if (one === other) return 0
   const a = Number(one)
   const b = Number(other)
-  const apart = a - b
-  if (Math.abs(apart) > DOUBT * (Math.abs(a) + Math.abs(b))) return apart
+  if (areApart(a, b)) return a - b
   const scale = Math.max(scaleOf(one), scaleOf(other))
   const difference = scaled(one, scale) - scaled(other, scale)
   return difference === 0n ? 0 : difference < 0n ? -1 : 1
+}
+
+/** Whether doubles that are nearly two decimals tell which of them is greater. */
+export function areApart(one: number, other: number): boolean {
+  return Math.abs(one - other) > DOUBT * (Math.abs(one) + Math.abs(other))
 }
 
 /** Digits after the point. */

@@ -99,11 +99,31 @@ export async function brokenRules(
 ): Promise<readonly BrokenRule[]> {
   const found: BrokenRule[] = []
   for (const each of asked) {
+    if (await isSurelyUnique(client, rows, each)) continue
     const statement = await statementFor(client, rows, each)
     const { count, first } = await broken(client, statement, each, most)
     if (first.length > 0) found.push({ rule: each.rule, count, first })
   }
   return found
+}
+
+/**
+ * Whether each value of a column occurs once. Sorting the values says so for a fraction of what
+ * counting each of them costs, and most rows keep this rule. Texts are the same where their bytes
+ * are, and are soonest sorted by these.
+ */
+async function isSurelyUnique(
+  client: ClientBase,
+  judged: JudgedRows,
+  { rule, columns }: RuleOverRows,
+): Promise<boolean> {
+  if (rule.unique === undefined || columns.length > 1) return false
+  const [{ column, sqlType }] = columns as readonly [TableColumn]
+  const value = `${quoteName(column)}${sqlType === 'text' ? ' collate "C"' : ''}`
+  const { rows } = await client.query<{ isUnique: boolean }>(
+    `select count(*) = count(distinct ${value}) as "isUnique" from (${judged.select(columns)}) r`,
+  )
+  return rows[0]!.isUnique
 }
 
 export const selectFrom = (
