@@ -15,7 +15,7 @@ import { type LoadsParts, runLoad, stageRows } from '../../stack/fill/run-load.t
 import type { Answers } from '../shapes/learn.ts'
 import { type IncomingFile, storeWhole, type StoredFile } from '../uploads/read-while-storing.ts'
 import { admitDelivery, askedOf } from './delivery-columns.ts'
-import type { Holder } from './holder.ts'
+import { type Holder, holderOf } from './holder.ts'
 import { holdSender } from './links.ts'
 import { tellOfChanges } from './seen-columns.ts'
 import { acceptedNow, dropWaiting, recordDelivery, slotOf } from './slots.ts'
@@ -96,9 +96,11 @@ interface Taking {
 
 async function load(
   parts: DeliveryParts,
-  { holder, slot, lease, file, mapping, signal }: Taking,
+  { holder: caller, slot, lease, file, mapping, signal }: Taking,
 ): Promise<SlotDelivery> {
-  // Read under the lease, since another load may have changed the source before it was taken.
+  // Read under the lease: while the file came, another load may have changed the source, and
+  // somebody what is asked of senders.
+  const holder = await holderOf(parts.pool, caller.hash)
   const { table, shape, expects } = await askedOf(parts.pool, holder, mapping)
   const { approval } = holder
   const work = { signal, report: () => undefined }

@@ -29,8 +29,16 @@ export interface Holder {
   readonly options: IngestOptions
 }
 
+/** As secrets are made; what is none of them is not looked for. */
+const SECRET = /^[\w-]{43}$/
+
 /** Asked at each request, and never remembered: a link that ended is dead at once, in every process. */
 export async function findHolder(pool: Pool, secret: string): Promise<Holder> {
+  if (!SECRET.test(secret)) throw new LinkNotValidException()
+  return holderOf(pool, hashOfSecret(secret))
+}
+
+export async function holderOf(pool: Pool, hash: Buffer): Promise<Holder> {
   const { rows } = await pool.query<Holder>(
     `select se.id as "senderId", k.hash, se.key, se.name, se.language,
             c.enterprise_id as "enterpriseId", c.id as "collectionId", c.name as collection, c.message,
@@ -45,7 +53,7 @@ export async function findHolder(pool: Pool, secret: string): Promise<Holder> {
      left join loads shown on shown.id = t.current_load_id
      left join loads root on root.id = shown.root_id
      where k.hash = $1`,
-    [hashOfSecret(secret)],
+    [hash],
   )
   const [holder] = rows
   if (holder === undefined) throw new LinkNotValidException()

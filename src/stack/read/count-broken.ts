@@ -1,4 +1,5 @@
 import { addAbortSignal } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { ClientBase } from 'pg'
 
@@ -21,6 +22,8 @@ import { fromSample, type TableState } from './snapshot.ts'
 export const MOST_ROWS_JUDGED = 100_000
 const MOST_EXAMPLES = 5
 const SHOWN_CHARACTERS = 200
+/** Then others have their turn, also in the middle of a cell: a pattern looks at all of a long one. */
+const LONGEST_TURN_MS = 20
 
 export interface BrokenRule {
   readonly rule: string
@@ -91,12 +94,18 @@ async function judgeCells(
   const parser = new CopiedRowParser()
   const value = new CellValue(sqlType)
   let judged = 0
+  let turnBegan = performance.now()
   for await (const piece of addAbortSignal(signal, copy)) {
     for (const bytes of parser.takeBytes(piece)) {
       for (let at = 0; at < bytes.length; judged++) {
         const field = at + COUNT_BYTES
         const isThere = value.look(bytes, field)
-        for (const counter of counters) counter.look(value, isThere)
+        for (const counter of counters) {
+          counter.look(value, isThere)
+          if (performance.now() - turnBegan < LONGEST_TURN_MS) continue
+          await nextTurn()
+          turnBegan = performance.now()
+        }
         at = field + LENGTH_BYTES + Math.max(0, bytes.readInt32BE(field))
       }
     }
