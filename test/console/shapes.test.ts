@@ -150,7 +150,7 @@ if (open !== null) {
       await way.click('button', 'Save')
       await way.page.waitForSelector('dialog', { hidden: true })
       await way.choose('main select', 'ask')
-      await way.see('version 5')
+      await way.see('version 6')
       await way.click('button', 'Share this shape')
       await way.page.click('dialog button[type=submit]')
       await way.see('This source shares the shape')

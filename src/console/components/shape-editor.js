@@ -18,13 +18,19 @@ const MISSING = ['empty', 'ask', 'refuse']
 const TEMPLATES = ['xlsx', 'csv']
 
 /** What files are expected to look like; `path` is where that is changed. */
-export function ShapeEditor({ shape, path, sourceUuid, onChanged }) {
+export function ShapeEditor({ shape: asked, path, sourceUuid, onChanged }) {
+  const [answered, setAnswered] = useState(asked)
+  // A change made here is known before it has been asked for again.
+  const isNewer = answered.uuid === asked.uuid && answered.version > asked.version
+  const shape = isNewer ? answered : asked
   const [open, setOpen] = useState(null)
   const close = () => setOpen(null)
   const { columns } = shape
   // Who looked at an earlier version is told so, and undoes nothing.
-  const change = (body) =>
-    patch(path, body, { headers: { 'if-match': `"${shape.uuid}.${shape.version}"` } })
+  const change = async (body) => {
+    const headers = { 'if-match': `"${shape.uuid}.${shape.version}"` }
+    setAnswered(await patch(path, body, { headers }))
+  }
   const done = () => {
     close()
     tell(t('saved'))
