@@ -20,7 +20,7 @@ import { peopleMessages } from './domain/people/people-messages.ts'
 import { collectionMessages } from './domain/collections/collection-messages.ts'
 import { mailMessages } from './domain/collections/mails.ts'
 import { collectionNoticeMessages } from './notifications/collection-notice.ts'
-import { shapeMessages } from './domain/shapes/shape-messages.ts'
+import { shapeMessages, shapePartMessages } from './domain/shapes/shape-messages.ts'
 import { sourceMessages } from './domain/sources/source-messages.ts'
 import { tokenMessages } from './security/token-messages.ts'
 import { noticeMessages } from './notifications/folder-deletion-notice.ts'
@@ -50,6 +50,7 @@ const MESSAGES: readonly Messages[] = [
   mailMessages,
   collectionNoticeMessages,
   shapeMessages,
+  shapePartMessages,
   sourceMessages,
   changesMessages,
   scheduleMessages,

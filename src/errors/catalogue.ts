@@ -271,7 +271,7 @@ export const ShapeChangedException = defineProblem(
   'ShapeChangedException',
   412,
   { en: 'The shape has changed', fr: 'Le gabarit a changé' },
-  'Read the shape again, and send the change with its new ETag in If-Match.',
+  'Read the shape or preview the file again, and send If-Match with the version that is shown then.',
 )
 export const MappingQuestionException = defineProblem(
   'MappingQuestionException',

@@ -5,6 +5,7 @@ import { remediesSchema } from './remedy.ts'
 import { byRuleSchema } from './rule.ts'
 import type { Entity } from './resource.ts'
 import { named, spoken, strictObject, uuid } from './schema.ts'
+import { shapeDifferenceSchema } from './shape.ts'
 
 const fieldErrorSchema = named(
   'FieldError',
@@ -70,6 +71,12 @@ const problemFields = {
     }),
   ),
   questions: Type.Optional(Type.Array(mappingQuestionSchema)),
+  shapeVersion: Type.Optional(Type.Integer({ description: 'The version that the shape is at' })),
+  changes: Type.Optional(
+    Type.Array(shapeDifferenceSchema, {
+      description: 'What has changed in it since the version that was named, as far as it is known',
+    }),
+  ),
   missingParts: Type.Optional(
     Type.Array(Type.Integer(), { description: 'Numbers of parts that an upload still needs' }),
   ),

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 import {
   COLUMN_TYPES,
@@ -70,6 +70,33 @@ export const policyFields = {
       'What becomes of a column without a header: `empty`, it stays, NULL; `ask`; `refuse`, 400',
   }),
 }
+
+/** One thing that a version of a shape has otherwise than the one before it. */
+export const shapeDifferenceSchema = named(
+  'ShapeDifference',
+  strictObject({
+    column: nullable(Type.String({ description: 'Its name; null: it is of the shape as a whole' })),
+    what: Type.Enum(
+      [
+        'added',
+        'removed',
+        'name',
+        'type',
+        'dateFormat',
+        'pattern',
+        'description',
+        'aliases',
+        'rules',
+        'unknown',
+        'missing',
+        'left',
+      ],
+      { description: '`added` and `removed` columns, and what else is another' },
+    ),
+    before: Type.Optional(Type.String({ description: 'The name that the column had' })),
+  }),
+)
+export type ShapeDifference = Static<typeof shapeDifferenceSchema>
 
 /** What the files of a source look like. */
 export const shape = resource(

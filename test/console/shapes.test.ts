@@ -93,6 +93,27 @@ if (open !== null) {
       expect((body['items'] as { Montant: number }[])[0]!.Montant).to.equal(12.5)
     })
 
+    it('tells who has looked at an earlier version what has changed, and shows the file anew', async () => {
+      const { way, source, client } = await sales()
+      await way.open(`sources/${source.uuid}/rows`)
+      await way.click('button', 'Reload')
+      const file = APRIL.replace('31/04', '30/04')
+      await chooseFile(way, await fileOf('april.csv', file))
+      await way.see('to confirm')
+      const path = `/sources/${source.uuid}/shape`
+      const [name, amount, day] = (await client.get(path)).body['columns'] as { name: string }[]
+      const renamed = { ...amount, name: 'Total' }
+      await client.patch(path, { columns: [name, renamed, day] })
+      await way.page.click('dialog button[type=submit]')
+      await way.see('“Montant” is called “Total”')
+      expectRefusals(way, 412)
+      await way.page.waitForSelector('dialog option[value="column:Total"]')
+      await answer(way, 'Column of Montant TTC', 'column:Total')
+      await answer(way, 'Column of Notes', 'left')
+      await way.page.click('dialog button[type=submit]')
+      await way.see('The load waits for your decision.')
+    })
+
     it('lets rules be written in words, and counts what they would break before they are kept', async () => {
       const { way, source, client } = await sales()
       await way.open(`sources/${source.uuid}/shape`)

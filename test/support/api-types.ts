@@ -123,6 +123,7 @@ interface Schemas {
     mapping: readonly Schemas['MappedHeader'][]
     missing: readonly string[]
     questions: readonly Schemas['MappingQuestion'][]
+    shape?: Schemas['ShapeVersion']
     errors: readonly Schemas['CheckedError'][]
     totalErrors: number
     byRule: readonly Schemas['RuleCount'][]
@@ -951,6 +952,8 @@ interface Schemas {
     dependents?: number
     dependentNames?: readonly string[]
     questions?: readonly Schemas['MappingQuestion'][]
+    shapeVersion?: number
+    changes?: readonly Schemas['ShapeDifference'][]
     missingParts?: readonly number[]
     runUuid?: string
     parts?: Record<string, boolean>
@@ -1064,11 +1067,20 @@ interface Schemas {
     aliases: readonly string[]
     rules: readonly Schemas['ColumnRule'][]
   }
+  ShapeDifference: {
+    column: string | null
+    what: 'added' | 'removed' | 'name' | 'type' | 'dateFormat' | 'pattern' | 'description' | 'aliases' | 'rules' | 'unknown' | 'missing' | 'left'
+    before?: string
+  }
   ShapeList: {
     items: readonly Schemas['Shape'][]
     total: number
     page: number
     limit: number
+  }
+  ShapeVersion: {
+    uuid: string
+    version: number
   }
   Slot: {
     uuid: string
@@ -1264,6 +1276,7 @@ interface Schemas {
     mapping?: readonly Schemas['MappedHeader'][]
     missing?: readonly string[]
     questions?: readonly Schemas['MappingQuestion'][]
+    shape?: Schemas['ShapeVersion']
     warnings: readonly Schemas['Warning'][]
   }
   SourcePreviewForm: {
@@ -2519,6 +2532,7 @@ export interface Operations {
       404: Schemas['Problem']
       408: Schemas['Problem']
       409: Schemas['Problem']
+      412: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
@@ -2903,6 +2917,7 @@ export interface Operations {
       404: Schemas['Problem']
       408: Schemas['Problem']
       409: Schemas['Problem']
+      412: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']
@@ -2928,6 +2943,7 @@ export interface Operations {
       404: Schemas['Problem']
       408: Schemas['Problem']
       409: Schemas['Problem']
+      412: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']

@@ -34,6 +34,7 @@ const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
   root_deletions: ['job_uuid'],
   source_schedules: ['source_id'],
   shape_aliases: ['shape_id'],
+  shape_changes: ['shape_id'],
   shapes: ['id', 'source_id'],
   sources: ['id', 'table_id', 'shape_id'],
   users_documents: ['document_id'],

@@ -1,6 +1,7 @@
 import { patch } from '../core/api.js'
 import { download } from '../core/download.js'
 import { showNumber, t } from '../core/language.js'
+import { onlyIf } from '../core/mapping.js'
 import { wordsOfRule } from '../core/rules.js'
 import { html, useState } from '../core/ui.js'
 import { FormDialog } from './dialog.js'
@@ -28,8 +29,7 @@ export function ShapeEditor({ shape: asked, path, sourceUuid, onChanged }) {
   const { columns } = shape
   // Who looked at an earlier version is told so, and undoes nothing.
   const change = async (body) => {
-    const headers = { 'if-match': `"${shape.uuid}.${shape.version}"` }
-    setAnswered(await patch(path, body, { headers }))
+    setAnswered(await patch(path, body, { headers: onlyIf(shape) }))
   }
   const done = () => {
     close()

@@ -17,6 +17,12 @@ export function columnOf(header, answer) {
 
 export const sureOf = ([best]) => (best && best.confidence >= SURE ? asColumn(best.column) : '')
 
+/** Refused where the shape is no longer the version that was shown; null: none was. */
+export const onlyIf = (shape) => (shape ? { 'if-match': `"${shape.uuid}.${shape.version}"` } : {})
+
+/** Whether it is another by now, so that what was shown has to be looked at again. */
+export const hasMovedOn = (problem) => problem?.code === 'ShapeChangedException'
+
 /** `names`: the columns that could be meant, the likeliest first. */
 export const choicesOf = (names) => [
   ['', t('question.choose')],

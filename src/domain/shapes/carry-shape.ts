@@ -4,8 +4,8 @@ import { withTransaction } from '../../db/transaction.ts'
 import { ForeignKeyViolationError, translateDatabaseError } from '../../db/database-errors.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import { type FileShape, shape } from '../../resources/shape.ts'
-import { rememberAliases } from './settle-shape.ts'
 import type { ShapeColumns } from './shape-columns.ts'
+import { rememberAliases } from './write-shape.ts'
 
 type Carried = Pick<FileShape, 'name' | 'columns' | 'left' | 'rules' | 'unknown' | 'missing'>
 

@@ -18,10 +18,12 @@ import {
   tablesWith,
 } from './change-tables.ts'
 import { columnsGiven, type GivenColumn } from './shape-columns.ts'
+import { requireSeen, type SeenTags, tagOf } from './moved-on.ts'
 import { shapeMessages } from './shape-messages.ts'
 import { renamedRules, rowRulesGiven } from './shape-rules.ts'
-import { createShapeRecords, movedOn, refuseNameOfOwn, tagOf } from './shape-records.ts'
+import { createShapeRecords, refuseNameOfOwn } from './shape-records.ts'
 import { FIELDS, fromTableSchema } from './table-schema.ts'
+import { writeShape } from './write-shape.ts'
 
 /** How a shape is to be made: from one of the three. */
 interface GivenShape {
@@ -126,11 +128,11 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
     actor: Actor,
     uuid: string,
     given: GivenChange,
-    tags: readonly string[] | null,
+    tags: SeenTags,
     record?: Recording,
   ): Promise<FileShape> {
     const seen = await records.find(actor, uuid)
-    if (tags !== null && !tags.includes(tagOf(seen))) throw movedOn(seen)
+    await requireSeen(parts.pool, seen, tags)
     refuseNameOfOwn(seen, given.name)
     const isWide = given.columns !== undefined && concernsTables(seen, given.columns)
     const tables = isWide ? await tablesWith(parts.pool, seen) : []
@@ -143,15 +145,18 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
           if (isWide && !isDeepStrictEqual(tables, await tablesWith(client, found))) {
             throw new OtherTablesError()
           }
-          const { columns, ...more } = given
+          const { name, columns, unknown, missing, left } = given
           const next = columns && columnsGiven(columns, found)
           const now = next ?? found
           if (next) await records.requireLookUps(actor, found.enterpriseId, next.columns, trx)
-          const rules = more.rules ?? renamedRules(found.rules, found.columns, now.columns)
-          await records.write(trx, found, {
-            ...more,
+          const kept = renamedRules(found.rules, found.columns, now.columns)
+          await writeShape(client, found, {
+            ...(name !== undefined && { name: name.trim() }),
+            ...(unknown && { unknown }),
+            ...(missing && { missing }),
+            ...(left && { left }),
             ...next,
-            rules: rowRulesGiven(rules, now.columns),
+            rules: rowRulesGiven(given.rules ?? kept, now.columns),
           })
           for (const lease of held) {
             await followShape(client, parts, lease, { before: found, after: next! })

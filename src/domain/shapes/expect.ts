@@ -4,6 +4,7 @@ import { foldName, type Expectation, type Mapping } from '../../../pipelines/ind
 import { selectionOf } from '../../resources/resource.ts'
 import { type FileShape, shape } from '../../resources/shape.ts'
 import type { Answers } from './learn.ts'
+import { requireSeen, type SeenTags } from './moved-on.ts'
 
 /** What a load of a source expects, and what the request says of its headers. */
 export interface Expected {
@@ -20,6 +21,8 @@ export interface GivenMapping {
   readonly mapping?: Answers | undefined
   /** Default true. */
   readonly remember?: boolean | undefined
+  /** Another version of the shape is refused; absent: whichever it is by now. */
+  readonly seen?: SeenTags | undefined
 }
 
 /** The shape of the source that has this table: one that is shared, or its own; null: a table of a run has none. */
@@ -49,11 +52,14 @@ export async function expectationOf(
   return expected(pool, found, given)
 }
 
-export const expected = (
+export async function expected(
   pool: Pool,
   found: FileShape,
-  { mapping = {}, remember = true }: GivenMapping = {},
-): Expected => ({ shape: found, given: mapping, remember, recall: recallFor(pool, found) })
+  { mapping = {}, remember = true, seen = null }: GivenMapping = {},
+): Promise<Expected> {
+  await requireSeen(pool, found, seen)
+  return { shape: found, given: mapping, remember, recall: recallFor(pool, found) }
+}
 
 interface Remembered {
   /** Of the column. */

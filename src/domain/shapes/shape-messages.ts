@@ -1,5 +1,21 @@
 import { compte, counted, defineMessages, fr } from '../../../pipelines/index.ts'
 
+/** What is another in a shape, or in one of its columns. */
+export const shapePartMessages = defineMessages('shapePart', {
+  added: { en: 'new', fr: 'nouvelle' },
+  removed: { en: 'taken out', fr: 'retirée' },
+  name: { en: 'the name', fr: 'le nom' },
+  type: { en: 'the type', fr: 'le type' },
+  dateFormat: { en: 'the format of dates', fr: 'le format des dates' },
+  pattern: { en: 'the pattern of dates', fr: 'le modèle des dates' },
+  description: { en: 'the description', fr: 'la description' },
+  aliases: { en: 'other headers', fr: 'les autres en-têtes' },
+  rules: { en: 'the rules', fr: 'les règles' },
+  unknown: { en: 'what becomes of unknown headers', fr: 'le sort des en-têtes inconnus' },
+  missing: { en: 'what becomes of missing columns', fr: 'le sort des colonnes manquantes' },
+  left: { en: 'the headers that are left out', fr: 'les en-têtes laissés de côté' },
+})
+
 /** Why a shape is refused, and what is said of one. */
 export const shapeMessages = defineMessages('shape', {
   oneOrigin: {
@@ -61,6 +77,21 @@ export const shapeMessages = defineMessages('shape', {
     en: ({ version }: { version: number }) =>
       `The shape has changed in the meantime; it is at version ${version}.`,
     fr: ({ version }) => fr`Le gabarit a changé entre-temps ; il en est à la version ${version}.`,
+  },
+  movedOnBy: {
+    en: ({ version, changes }: { version: number; changes: readonly string[] }) =>
+      `The shape has changed in the meantime; it is at version ${version}: ${changes.join('; ')}.`,
+    fr: ({ version, changes }) =>
+      fr`Le gabarit a changé entre-temps ; il en est à la version ${version} : ${changes.join('\u00a0; ')}.`,
+  },
+  changedColumn: {
+    en: ({ column, what }: { column: string; what: string }) => `“${column}” (${what})`,
+    fr: ({ column, what }) => fr`« ${column} » (${what})`,
+  },
+  renamedColumn: {
+    en: ({ column, before }: { column: string; before: string }) =>
+      `“${before}” is called “${column}”`,
+    fr: ({ column, before }) => fr`« ${before} » s’appelle « ${column} »`,
   },
   asked: {
     en: ({ questions }: { questions: readonly string[] }) => questions.join('; '),

@@ -5,23 +5,22 @@ import { shownName } from '../../../pipelines/index.ts'
 import { connectionOf } from '../../db/knex.ts'
 import {
   invalidField,
-  ShapeChangedException,
   ShapeInUseException,
   ShapeNotFoundException,
   SourceNotFoundException,
 } from '../../errors/index.ts'
 import { ShapeModel } from '../../models/shape.ts'
 import { SourceModel } from '../../models/source.ts'
-import { TOUCHED } from '../../models/touched.ts'
 import type { Alongside, Recording } from '../../resources/alongside.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { type FileShape, shape, type ShapeColumn } from '../../resources/shape.ts'
 import type { TableColumn } from '../../stack/table/stored-column.ts'
 import type { Actor } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
-import { rememberAliases } from './settle-shape.ts'
+import { requireSeen, type SeenTags } from './moved-on.ts'
 import { shapeMessages } from './shape-messages.ts'
 import type { ShapeColumns } from './shape-columns.ts'
+import { rememberAliases } from './write-shape.ts'
 
 /** How many of the sources that use a shape are named. */
 const MOST_NAMED = 5
@@ -32,27 +31,12 @@ interface NewShape
   readonly enterpriseId: number
 }
 
-interface WrittenChange extends Partial<ShapeColumns> {
-  readonly name?: string | undefined
-  readonly unknown?: FileShape['unknown'] | undefined
-  readonly missing?: FileShape['missing'] | undefined
-  readonly left?: FileShape['left'] | undefined
-  readonly rules?: FileShape['rules'] | undefined
-}
-
 interface ShapeQuery extends PageRequest {
   readonly search?: string | undefined
 }
 
 /** What of a statement is written with Knex, here or in a transaction. */
 type Queries = Knex | Knex.Transaction
-
-export const movedOn = ({ version }: Pick<FileShape, 'version'>) =>
-  new ShapeChangedException(shapeMessages.movedOn({ version }))
-
-/** Names this version of this shape. */
-export const tagOf = ({ uuid, version }: Pick<FileShape, 'uuid' | 'version'>): string =>
-  `${uuid}.${version}`
 
 export function createShapeRecords({ knex }: { readonly knex: Knex }) {
   async function find(actor: Actor, uuid: string, queries: Queries = knex): Promise<FileShape> {
@@ -66,13 +50,11 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
     trx: Knex.Transaction,
     actor: Actor,
     uuid: string,
-    tags: readonly string[] | null,
+    tags: SeenTags,
   ): Promise<FileShape> {
     const found = await ShapeModel.query(trx).visibleTo(actor).byUuid(uuid).forUpdate().oneAs(shape)
     if (!found) throw new ShapeNotFoundException()
-    if (tags !== null && !tags.includes(tagOf(found))) {
-      throw movedOn(found)
-    }
+    await requireSeen(await connectionOf(trx), found, tags)
     return found
   }
 
@@ -186,25 +168,6 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
         await alongside?.(await connectionOf(trx), made)
         return made
       })
-    },
-
-    /** Each change is a new version. */
-    async write(trx: Knex.Transaction, found: FileShape, change: WrittenChange): Promise<void> {
-      const { name, columns, heldColumns, unknown, missing, left, rules } = change
-      await ShapeModel.query(trx)
-        .foundBefore(found.id)
-        .patch({
-          ...(name !== undefined && { name: name.trim() }),
-          ...(columns && { columns }),
-          ...(heldColumns && { held_columns: heldColumns }),
-          ...(left && { left_out: left }),
-          ...(rules && { rules }),
-          ...(unknown && { unknown }),
-          ...(missing && { missing }),
-          version: raw('version + 1'),
-          updated_at: TOUCHED,
-        })
-      if (columns !== undefined) await rememberAliases(await connectionOf(trx), found.id, columns)
     },
 
     async remove(actor: Actor, uuid: string, record?: Recording): Promise<void> {

@@ -33,16 +33,25 @@ export function checkSource(parts: SourcesParts) {
     origin: CheckedOrigin,
     { options, signal, shapeUuid, mapping, back }: CheckQuery,
   ): Promise<Checked> => {
-    const expectation =
+    const expected =
       shapeUuid === undefined ? null : await ofShape(parts, actor, shapeUuid, mapping)
     parts.ingest.checkOptions(options)
     const columns =
-      expectation === null
+      expected === null
         ? ({ kind: 'any' } as const)
-        : ({ kind: 'expected', expectation: expectation.expectation } as const)
-    const against = expectation === null ? null : { ...expectation, into: null }
+        : ({ kind: 'expected', expectation: expected.expectation } as const)
+    const against =
+      expected === null
+        ? null
+        : {
+            enterpriseId: expected.shape.enterpriseId,
+            expectation: expected.expectation,
+            into: null,
+          }
     const content = await openChecked(parts, actor, origin, signal)
-    return judgeContent(parts, content, options, { columns, key: null, signal }, { against, back })
+    const control = { columns, key: null, signal }
+    const judged = await judgeContent(parts, content, options, control, { against, back })
+    return { ...judged, shape: expected?.shape ?? null }
   }
 }
 
@@ -73,7 +82,9 @@ export function checkFor(parts: SourcesParts, find: Finders['find']) {
             expectation: columns.expectation,
             into: { table, mode },
           }
-    return judgeContent(parts, content, wanted, { columns, key, signal }, { against, back })
+    const control = { columns, key, signal }
+    const judged = await judgeContent(parts, content, wanted, control, { against, back })
+    return { ...judged, shape: expects.shape }
   }
 }
 

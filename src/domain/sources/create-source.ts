@@ -14,8 +14,7 @@ import type { LoadOrigin } from '../../resources/load.ts'
 import { runLoad, type Work } from '../../stack/fill/run-load.ts'
 import { isNameTaken } from '../../stack/table/catalogue.ts'
 import { schemaOf, type TableName } from '../../stack/table/table-name.ts'
-import type { FileShape } from '../../resources/shape.ts'
-import { expected } from '../shapes/expect.ts'
+import { type Expected, expected } from '../shapes/expect.ts'
 import { refuseQuestions } from './expect-columns.ts'
 import { type ApiFields, refuseReserved, reserveSource } from './reserve-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
@@ -45,8 +44,7 @@ export function createSource(parts: SourcesParts, find: Finders['find']) {
       given,
       work.signal,
     )
-    const shape = await sharedShape(parts, actor, given, enterpriseId)
-    const expects = shape && { ...expected(pool, shape, given), admit: refuseQuestions }
+    const expects = await sharedShape(parts, actor, given, enterpriseId)
     const row = {
       enterpriseId,
       name: given.name.trim(),
@@ -54,7 +52,7 @@ export function createSource(parts: SourcesParts, find: Finders['find']) {
       source: given.origin.kind === 'api' ? ('api' as const) : ('file' as const),
       createdBy: actor.id,
       api,
-      shapeId: shape?.id ?? null,
+      shapeId: expects?.shape.id ?? null,
     }
     const { lease, uuid } = await reserveSource(parts, row, work.jobUuid)
     try {
@@ -68,7 +66,7 @@ export function createSource(parts: SourcesParts, find: Finders['find']) {
         options: given.options,
         origin,
         content: await opened.content(),
-        expects,
+        expects: expects && { ...expects, admit: refuseQuestions },
         publishes: true,
       }
       await runLoad(parts, request, work, async (load) => {
@@ -109,16 +107,18 @@ export function admitCreation(parts: SourcesParts) {
 
 /** A shape of another enterprise is none, even for who sees both. */
 async function sharedShape(
-  { shapes }: SourcesParts,
+  { pool, shapes }: SourcesParts,
   actor: Actor,
-  { shapeUuid, mapping }: NewSource,
+  { shapeUuid, ...given }: NewSource,
   enterpriseId: number,
-): Promise<FileShape | null> {
+): Promise<Expected | null> {
   if (shapeUuid === undefined) {
+    const { mapping, seen } = given
     if (mapping !== undefined) throw invalidField('/mapping', sourceMessages.mappingWithoutShape())
+    if (seen) throw invalidField('/shapeUuid', sourceMessages.versionWithoutShape())
     return null
   }
-  return shapes.findShared(actor, shapeUuid, enterpriseId)
+  return expected(pool, await shapes.findShared(actor, shapeUuid, enterpriseId), given)
 }
 
 /** Tables that others created in the schema are theirs: a load would replace their rows. */

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 
-import type { ByteSource, DataSource, Expectation, Preview } from '../../../pipelines/index.ts'
+import type { ByteSource, DataSource, Expectation } from '../../../pipelines/index.ts'
 import { ServiceUnavailableException } from '../../errors/index.ts'
 import { contentOfKept } from '../../stack/fill/content.ts'
+import type { FileShape } from '../../resources/shape.ts'
 import { readTable } from '../../stack/look.ts'
 import { expectationOfShape, targetColumns } from '../../stack/fill/target-columns.ts'
 import type { Actor } from '../actor.ts'
@@ -14,6 +15,7 @@ import type { Source } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type {
+  Previewed,
   PreviewedFile,
   PreviewOrigin,
   Finders,
@@ -28,13 +30,14 @@ export function previewSource(parts: SourcesParts) {
     actor: Actor,
     origin: PreviewOrigin,
     { options, limit, signal, shapeUuid, mapping }: PreviewQuery,
-  ): Promise<Preview> => {
+  ): Promise<Previewed> => {
     const source = await openPreviewed(parts, actor, origin, signal)
-    const expectation =
+    const { shape, expectation } =
       shapeUuid === undefined
-        ? undefined
-        : (await ofShape(parts, actor, shapeUuid, mapping)).expectation
-    return showPreview(ingest, source, options, { limit, signal, expectation })
+        ? { shape: null, expectation: undefined }
+        : await ofShape(parts, actor, shapeUuid, mapping)
+    const preview = await showPreview(ingest, source, options, { limit, signal, expectation })
+    return { preview, shape }
   }
 }
 
@@ -46,7 +49,7 @@ export function previewFor(parts: SourcesParts, find: Finders['find']) {
     uuid: string,
     origin: PreviewOrigin | null,
     { options, limit, signal, mapping }: PreviewOfSource,
-  ): Promise<Preview> => {
+  ): Promise<Previewed> => {
     const source = await find(actor, uuid)
     const read =
       origin === null
@@ -56,7 +59,12 @@ export function previewFor(parts: SourcesParts, find: Finders['find']) {
     const expects = await expectColumns(parts, source, { mapping })
     const target = await targetColumns(pool, table, { kind: 'replace' }, expects)
     const expectation = target.kind === 'expected' ? target.expectation : undefined
-    return showPreview(ingest, read, options ?? source.options, { limit, signal, expectation })
+    const preview = await showPreview(ingest, read, options ?? source.options, {
+      limit,
+      signal,
+      expectation,
+    })
+    return { preview, shape: expects.shape }
   }
 }
 
@@ -66,9 +74,9 @@ export const ofShape = async (
   actor: Actor,
   shapeUuid: string,
   mapping: Readonly<Record<string, string | null>> | undefined,
-): Promise<{ readonly enterpriseId: number; readonly expectation: Expectation }> => {
-  const expects = expected(pool, await shapes.find(actor, shapeUuid), { mapping })
-  return { enterpriseId: expects.shape.enterpriseId, expectation: expectationOfShape(expects) }
+): Promise<{ readonly shape: FileShape; readonly expectation: Expectation }> => {
+  const expects = await expected(pool, await shapes.find(actor, shapeUuid), { mapping })
+  return { shape: expects.shape, expectation: expectationOfShape(expects) }
 }
 
 async function openPreviewed(

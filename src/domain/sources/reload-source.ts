@@ -44,6 +44,7 @@ export function reloadSource(
       // taken.
       const source = await find(actor, uuid)
       if (given.mode.kind === 'replace') await refuseCollected(parts.pool, source.id)
+      const expects = await expectColumns(parts, source, given)
       const opened = await open(parts, actor, source, given, work.signal).catch(
         async (error: unknown) => {
           const origin = loadOriginOf(given.origin ? null : originOf(source))
@@ -54,7 +55,6 @@ export function reloadSource(
         },
       )
       const { mode, publishes } = given
-      const expects = await expectColumns(parts, source, given)
       const request = { actor, lease, kind, mode, publishes, expects, ...opened }
       return runLoad(parts, request, work, async (load) => {
         await using filled = await fill(parts, load, work)
@@ -124,11 +124,13 @@ function pointedAtFile(error: unknown, { options, origin }: Reload): unknown {
 }
 
 /** Makes the checks of a reload that need no reading of the data. */
-export function admitReload({ ingest, pool }: SourcesParts, find: Finders['find']) {
+export function admitReload(parts: SourcesParts, find: Finders['find']) {
+  const { ingest, pool } = parts
   return async (actor: Actor, uuid: string, given: Reload): Promise<number> => {
     const source = await find(actor, uuid)
     refuseFileForApi(source, given)
     if (given.mode.kind === 'replace') await refuseCollected(pool, source.id)
+    await expectColumns(parts, source, given)
     const origin = given.origin ? null : originOf(source)
     if (origin !== null) await ingest.locate(actor, origin)
     if (given.options !== undefined) ingest.checkOptions(given.options)

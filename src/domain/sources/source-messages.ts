@@ -1,6 +1,10 @@
 import { defineMessages, fr } from '../../../pipelines/index.ts'
 
 export const sourceMessages = defineMessages('source', {
+  versionWithoutShape: {
+    en: 'has to name the shape whose version `If-Match` names',
+    fr: 'doit nommer le gabarit dont `If-Match` nomme la version',
+  },
   mappingWithoutShape: {
     en: 'goes with `shapeUuid`: a new source has no columns yet',
     fr: 'va avec `shapeUuid` : une nouvelle source n’a pas encore de colonnes',

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 
-import type { IngestOptions, Judgement, Message } from '../../../pipelines/index.ts'
+import type { IngestOptions, Judgement, Message, Preview } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
 import type { PageRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import type { FileOrigin } from '../../stack/fill/content.ts'
 import type { Drift } from '../../resources/load.ts'
+import type { FileShape } from '../../resources/shape.ts'
 import type { Load, LoadMode } from '../../stack/load.ts'
 import type { ChangeCounts, ChangeKind } from '../../stack/read/compare-states.ts'
 import type { CsvWording } from '../../stack/export/csv.ts'
@@ -183,6 +184,13 @@ export interface Checked {
   readonly judgement: Judgement
   /** A workbook in which it is marked; null: none was asked for. */
   readonly file: ExportedData | null
+  /** That its headers met; null: none. Absent where nobody is told. */
+  readonly shape?: FileShape | null
+}
+
+export interface Previewed {
+  readonly preview: Preview
+  readonly shape: FileShape | null
 }
 
 export interface CheckQuery extends Omit<PreviewQuery, 'limit'>, GivingBack {}

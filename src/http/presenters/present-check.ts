@@ -5,7 +5,9 @@ import { mappedHeaderSchema, mappingQuestionSchema } from '../../resources/mappi
 import { cellErrorSchema } from '../../resources/problem.ts'
 import { remediesSchema } from '../../resources/remedy.ts'
 import { byRuleSchema } from '../../resources/rule.ts'
+import type { FileShape } from '../../resources/shape.ts'
 import { named, strictObject } from '../schemas.ts'
+import { exampleShapeVersion, presentShapeVersion, shapeVersionSchema } from './present-shape.ts'
 import { presenter } from './presenter.ts'
 import { warningSchema } from './present-source-preview.ts'
 
@@ -19,6 +21,7 @@ const shownCheck = strictObject({
   }),
   missing: Type.Array(Type.String(), { description: 'Columns of the shape without a header' }),
   questions: Type.Array(mappingQuestionSchema),
+  shape: Type.Optional(shapeVersionSchema),
   errors: Type.Array(
     named(
       'CheckedError',
@@ -46,6 +49,7 @@ const exampleCheck: Static<typeof shownCheck> = {
   mapping: [],
   missing: [],
   questions: [],
+  shape: exampleShapeVersion,
   errors: [
     {
       row: 4,
@@ -66,13 +70,17 @@ export const checkSchema = named('Check', shownCheck, { invalid: exampleCheck })
 
 const present = presenter(shownCheck.properties)
 
-export function presentCheck({ mapping, errors, ...judgement }: Judgement) {
+export function presentCheck(
+  { mapping, errors, ...judgement }: Judgement,
+  shape?: FileShape | null,
+) {
   return present({
     ...judgement,
     valid: judgement.totalErrors === 0,
     mapping: mapping?.headers ?? [],
     missing: mapping?.missing ?? [],
     questions: mapping?.questions ?? [],
+    ...(shape && { shape: presentShapeVersion(shape) }),
     errors: errors.map(({ rule = 'type', ...error }) => ({
       ...error,
       rule,

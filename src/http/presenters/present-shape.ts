@@ -46,6 +46,28 @@ const ownShape: typeof exampleShape = {
   version: 1,
 }
 
+const shownVersion = strictObject({
+  uuid: shape.shown.uuid,
+  version: shape.shown.version,
+})
+
+export const exampleShapeVersion: Static<typeof shownVersion> = {
+  uuid: exampleShape.uuid,
+  version: exampleShape.version,
+}
+
+export const shapeVersionSchema = named(
+  'ShapeVersion',
+  strictObject(shownVersion.properties, {
+    description:
+      'The shape that the headers met. As `If-Match: "<uuid>.<version>"` it makes sure that a load ' +
+      'meets the same',
+  }),
+  { version: exampleShapeVersion },
+)
+
+export const presentShapeVersion = presenter(shownVersion.properties)
+
 export const shapePath = uuidPath(exampleShape.uuid)
 
 export const shapeSchema = named('Shape', shownShape, { shared: exampleShape, own: ownShape })

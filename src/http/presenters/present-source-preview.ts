@@ -10,6 +10,7 @@ import {
 import { mappedHeaderSchema, mappingQuestionSchema } from '../../resources/mapping.ts'
 import { remediesSchema } from '../../resources/remedy.ts'
 import { byRuleSchema } from '../../resources/rule.ts'
+import type { FileShape } from '../../resources/shape.ts'
 import { jsonRows } from '../../stack/read/json-rows.ts'
 import { JsonText, type WriteJson } from '../define-route.ts'
 import { named, nullable, spoken, strictObject } from '../schemas.ts'
@@ -22,6 +23,7 @@ import {
   exampleWarning,
 } from './example-table.ts'
 import { stagedLoad } from './present-load.ts'
+import { exampleShapeVersion, presentShapeVersion, shapeVersionSchema } from './present-shape.ts'
 import { presenter } from './presenter.ts'
 import { rowSchema } from './present-source-data.ts'
 
@@ -170,6 +172,7 @@ export const sourcePreviewSchema = named(
       Type.Array(Type.String(), { description: 'Columns of the shape without a header' }),
     ),
     questions: Type.Optional(Type.Array(mappingQuestionSchema)),
+    shape: Type.Optional(shapeVersionSchema),
     warnings: Type.Array(warningSchema),
   }),
   {
@@ -201,6 +204,7 @@ export const sourcePreviewSchema = named(
       mapping: stagedLoad.mapping!,
       missing: stagedLoad.missing,
       questions: stagedLoad.questions,
+      shape: exampleShapeVersion,
       warnings: [],
     },
     form: {
@@ -237,7 +241,11 @@ export const sourcePreviewSchema = named(
   },
 )
 
-export function presentSourcePreview(preview: Preview, writeJson: WriteJson): JsonText {
+export function presentSourcePreview(
+  preview: Preview,
+  writeJson: WriteJson,
+  shape: FileShape | null = null,
+): JsonText {
   const { columns, rows, lines, isSample, reader, input, table, mapping, ...seen } = preview
   const { invalidCells, byRule, warnings } = seen
   const names = columns.map(({ name }) => name)
@@ -255,6 +263,7 @@ export function presentSourcePreview(preview: Preview, writeJson: WriteJson): Js
       missing: mapping.missing,
       questions: mapping.questions,
     }),
+    ...(shape !== null && { shape: presentShapeVersion(shape) }),
     warnings,
   })
   return new JsonText(

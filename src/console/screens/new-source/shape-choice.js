@@ -32,6 +32,7 @@ export function useShape(draft, options, columns) {
       setShape(uuid)
     },
     met,
+    shape: met.data?.shape,
     answers,
     answer: (header, answer) => setAnswers((before) => ({ ...before, [header]: answer })),
     headers: headersOf(met.data?.mapping ?? [], answers),

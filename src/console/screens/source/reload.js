@@ -12,6 +12,7 @@ import { formOf } from '../../core/forms.js'
 import { asJob } from '../../core/jobs.js'
 import { showBytes, t } from '../../core/language.js'
 import { useAnswer } from '../../core/loading.js'
+import { hasMovedOn, onlyIf } from '../../core/mapping.js'
 import { goTo, route } from '../../core/router.js'
 import { sampleOf } from '../../core/sample.js'
 import { html, useState } from '../../core/ui.js'
@@ -40,9 +41,18 @@ export function ReloadDialog({ source, onClose, onDone }) {
   const begin = ({ signal, onProgress }, remedy) => {
     const path = `/sources/${source.uuid}/reload`
     const asked = { ...given(), publish: !looksFirst, ...(remedy && { options: remedy.options }) }
+    const headers = { ...asJob, ...onlyIf(seen.data?.shape) }
     return file === null
-      ? post(path, asked, { headers: asJob, signal })
-      : sendForm(path, formOf(asked, file), { headers: asJob, signal, onProgress })
+      ? post(path, asked, { headers, signal })
+      : sendForm(path, formOf(asked, file), { headers, signal, onProgress })
+  }
+  const reload = async (remedy) => {
+    try {
+      return await work.run((sending) => begin(sending, remedy))
+    } catch (problem) {
+      if (hasMovedOn(problem)) void seen.askAgain()
+      throw problem
+    }
   }
   const choose = (chosen) => {
     setAnswers({})
@@ -105,7 +115,7 @@ export function ReloadDialog({ source, onClose, onDone }) {
     title=${t('reload')}
     label=${t('reload')}
     fields=${fields}
-    deed=${(remedy) => work.run((sending) => begin(sending, remedy))}
+    deed=${reload}
     onStop=${work.stop}
     onClose=${onClose}
     onDone=${(result) => {

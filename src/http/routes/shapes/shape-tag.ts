@@ -1,4 +1,4 @@
-import { tagOf } from '../../../domain/shapes/shape-records.ts'
+import { tagOf } from '../../../domain/shapes/moved-on.ts'
 import { Reply } from '../../define-route.ts'
 import { presentShape } from '../../presenters/present-shape.ts'
 import type { FileShape } from '../../../resources/shape.ts'
@@ -7,6 +7,16 @@ export const IF_MATCH = {
   'If-Match': {
     description: 'Only if the shape is still this version; 412 when it has moved on',
     example: '"7c1f0c52-5d0e-4c43-9a55-2f1b1f6a9c10.3"',
+  },
+}
+
+/** The same for what is loaded as a preview or a check of the file has shown it. */
+export const IF_MATCH_OF_LOAD = {
+  'If-Match': {
+    description:
+      'The `uuid` and the `version` of the `shape` that a preview or a check has shown. Only if it ' +
+      'is still this version; 412 with its `changes` when it has moved on',
+    example: IF_MATCH['If-Match'].example,
   },
 }
 

@@ -31,8 +31,8 @@ export function backOf(request: Asking): SayMessage | undefined {
   return types.some((type) => type.split(';', 1)[0]!.trim() === XLSX) ? request.say : undefined
 }
 
-export function answerCheck({ judgement, file }: Checked, language: string): unknown {
-  if (file === null) return presentCheck(judgement)
+export function answerCheck({ judgement, file, shape }: Checked, language: string): unknown {
+  if (file === null) return presentCheck(judgement, shape)
   return new Reply(200, file.stream, {
     'content-type': file.contentType,
     'content-language': language,

@@ -5,6 +5,7 @@ import { invalidField } from '../../../errors/index.ts'
 import { defineRoute, type RouteRequest } from '../../define-route.ts'
 import { sourceSchema } from '../../presenters/present-source.ts'
 import { respondAsJob } from '../../respond-as-job.ts'
+import { IF_MATCH_OF_LOAD, tagsIn } from '../shapes/shape-tag.ts'
 import { beforeFile, fileRequired, readSourceBody } from './read-source-body.ts'
 import { resourceOf } from './resource-of.ts'
 import {
@@ -29,6 +30,7 @@ export const createSource = defineRoute(
       'The content becomes a typed table, `tableName`, in the schema of the enterprise. A file is ' +
       'read while it is uploaded. All or nothing: a creation that fails leaves no source, no ' +
       'table and no file.',
+    headers: IF_MATCH_OF_LOAD,
     streams: { 'multipart/form-data': newFileSourceForm, 'application/json': newJsonSource },
     responses: {
       201: { description: 'The loaded source', schema: sourceSchema, shows: ['loaded'] },
@@ -45,16 +47,17 @@ type AnyRequest = RouteRequest<Exclude<Access, 'public'>, unknown, unknown, unkn
 
 /** The kind of body and `source` decide which of the three it is. */
 async function readNewSource(request: AnyRequest): Promise<NewSource> {
-  const { check } = request
+  const { check, header } = request
+  const seen = tagsIn(header('if-match'))
   const { fields, file } = await readSourceBody(request)
   const { source, documentUuid } = (fields ?? {}) as { source?: unknown; documentUuid?: unknown }
   if (file !== null) {
     const given = beforeFile(() => check(newFileSource, fields))
-    return { ...shared(given), origin: { kind: 'upload', incoming: file } }
+    return { ...shared({ ...given, seen }), origin: { kind: 'upload', incoming: file } }
   }
   if (source === 'api') {
     const given = check(newApiSource, fields)
-    return { ...shared(given), origin: resourceOf(given, '') }
+    return { ...shared({ ...given, seen }), origin: resourceOf(given, '') }
   }
   if (source !== 'file') throw unknownSource()
   if (documentUuid === undefined) {
@@ -63,7 +66,10 @@ async function readNewSource(request: AnyRequest): Promise<NewSource> {
     throw fileRequired(request)
   }
   const given = check(newDocumentSource, fields)
-  return { ...shared(given), origin: { kind: 'document', documentUuid: given.documentUuid } }
+  return {
+    ...shared({ ...given, seen }),
+    origin: { kind: 'document', documentUuid: given.documentUuid },
+  }
 }
 
 const shared = ({
@@ -74,10 +80,11 @@ const shared = ({
   shapeUuid,
   mapping,
   remember,
+  seen,
 }: Partial<Pick<NewSource, 'options'>> & Omit<NewSource, 'origin' | 'options'>): Omit<
   NewSource,
   'origin'
-> => ({ options, name, tableName, enterpriseId, shapeUuid, mapping, remember })
+> => ({ options, name, tableName, enterpriseId, shapeUuid, mapping, remember, seen })
 
 function unknownSource() {
   return invalidField('/source', validationMessages.oneOf({ allowed: ['file', 'api'] }))

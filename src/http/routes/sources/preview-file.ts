@@ -82,7 +82,7 @@ export const previewFile = defineRoute(
     const { actor, query, signal, check, incoming, writeJson } = request
     const { fields: sent, file } = await readSourceBody(request)
     const { options = {}, documentUuid, ...expecting } = check(previewFields, sent)
-    const preview = (origin: PreviewOrigin) =>
+    const previewOf = (origin: PreviewOrigin) =>
       sources
         .preview(actor, origin, { options, ...expecting, limit: query.limit, signal })
         .catch((error: unknown) => {
@@ -90,14 +90,15 @@ export const previewFile = defineRoute(
         })
     if (file === null) {
       if (documentUuid === undefined) throw fileRequired(request)
-      return presentSourcePreview(await preview({ kind: 'document', documentUuid }), writeJson)
+      const { preview, shape } = await previewOf({ kind: 'document', documentUuid })
+      return presentSourcePreview(preview, writeJson, shape)
     }
     if (documentUuid !== undefined) throw twoOrigins()
-    const previewed = await preview({ kind: 'upload', incoming: file })
+    const { preview, shape } = await previewOf({ kind: 'upload', incoming: file })
     // The rest of the upload is not needed, but the client has to be allowed to finish.
     incoming.unpipe()
     incoming.resume()
-    return presentSourcePreview(previewed, writeJson)
+    return presentSourcePreview(preview, writeJson, shape)
   },
 )
 

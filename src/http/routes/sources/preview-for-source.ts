@@ -89,7 +89,7 @@ export const previewForSource = defineRoute(
         : documentUuid === undefined
           ? null
           : { kind: 'document', documentUuid }
-    const preview = await sources
+    const { preview, shape } = await sources
       .previewFor(actor, params.uuid, origin, { ...given, limit: query.limit, signal })
       .catch((error: unknown) => {
         throw pointedIntoBody(error)
@@ -99,6 +99,6 @@ export const previewForSource = defineRoute(
       incoming.unpipe()
       incoming.resume()
     }
-    return presentSourcePreview(preview, writeJson)
+    return presentSourcePreview(preview, writeJson, shape)
   },
 )

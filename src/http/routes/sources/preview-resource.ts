@@ -27,13 +27,12 @@ export const previewResource = defineRoute(
     },
     problems: [PageTooLargeException, ...RESOURCE_PROBLEMS],
   },
-  async ({ actor, query, writeJson, signal }, { sources }) =>
-    presentSourcePreview(
-      await sources.preview(actor, resourceOf(query, '/query'), {
-        options: {},
-        limit: query.limit,
-        signal,
-      }),
-      writeJson,
-    ),
+  async ({ actor, query, writeJson, signal }, { sources }) => {
+    const { preview } = await sources.preview(actor, resourceOf(query, '/query'), {
+      options: {},
+      limit: query.limit,
+      signal,
+    })
+    return presentSourcePreview(preview, writeJson)
+  },
 )

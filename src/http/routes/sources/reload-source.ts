@@ -4,13 +4,18 @@ import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import { LOAD_MODES } from '../../../resources/load.ts'
 import type { LoadMode } from '../../../stack/load.ts'
 import type { Reload } from '../../../domain/sources/sources.ts'
-import { invalidField, MappingQuestionException } from '../../../errors/index.ts'
+import {
+  invalidField,
+  MappingQuestionException,
+  ShapeChangedException,
+} from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV, exampleOptions } from '../../presenters/example-table.ts'
 import { loadSchema } from '../../presenters/present-load.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
+import { IF_MATCH_OF_LOAD, tagsIn } from '../shapes/shape-tag.ts'
 import { givenKey, keyField } from './key-field.ts'
 import { exampleMapping, mappingFields, onQuestionField } from './mapping-fields.ts'
 import { readSourceBody } from './read-source-body.ts'
@@ -75,6 +80,7 @@ export const reloadSource = defineRoute(
       'then the load is staged, with `questions`. Rows that are appended or ' +
       'upserted do not change which file a later reload reads.',
     params: sourcePath,
+    headers: IF_MATCH_OF_LOAD,
     streams: { 'multipart/form-data': reloadForm, 'application/json': reloadFields },
     // Without a body, the origin is read again.
     bodyRequired: false,
@@ -87,12 +93,12 @@ export const reloadSource = defineRoute(
         shows: ['loaded'],
       },
     },
-    problems: [...RELOAD_PROBLEMS, MappingQuestionException],
+    problems: [...RELOAD_PROBLEMS, MappingQuestionException, ShapeChangedException],
     longRunning: 'source.reload',
     place: 'uploads',
   },
   async (request, services) => {
-    const { actor, params, check } = request
+    const { actor, params, check, header } = request
     // Checked before anything is read or recorded, so that a request for what is out of scope
     // leaves no trace.
     await services.sources.locate(actor, params.uuid)
@@ -105,6 +111,7 @@ export const reloadSource = defineRoute(
       mapping: given.mapping,
       remember: given.remember,
       onQuestion: given.onQuestion,
+      seen: tagsIn(header('if-match')),
       origin: body.file === null ? undefined : { kind: 'upload', incoming: body.file },
     }
     return respondAsJob(request, services, 'source.reload', { uuid: params.uuid, reload })

@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
 
 import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
-import { fieldMessages, invalidField, MappingQuestionException } from '../../../errors/index.ts'
+import {
+  fieldMessages,
+  invalidField,
+  MappingQuestionException,
+  ShapeChangedException,
+} from '../../../errors/index.ts'
 import type { SentCorrections } from '../../../domain/sources/sources.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_REJECTS_CSV } from '../../presenters/example-table.ts'
@@ -9,6 +14,7 @@ import { loadSchema } from '../../presenters/present-load.ts'
 import { sourcePath, sourceSchema } from '../../presenters/present-source.ts'
 import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
+import { IF_MATCH_OF_LOAD, tagsIn } from '../shapes/shape-tag.ts'
 import { givenKey, keyField } from './key-field.ts'
 import { mappingFields, onQuestionField } from './mapping-fields.ts'
 import { readSourceBody } from './read-source-body.ts'
@@ -38,6 +44,7 @@ export const sendCorrections = defineRoute(
       'again changes nothing. Headers meet the columns of the shape as in a reload: what only people ' +
       'can know is asked, and the load staged.',
     params: sourcePath,
+    headers: IF_MATCH_OF_LOAD,
     streams: {
       'multipart/form-data': named(
         'CorrectionsForm',
@@ -52,12 +59,12 @@ export const sendCorrections = defineRoute(
         shows: ['loaded'],
       },
     },
-    problems: [...CORRECTION_PROBLEMS, MappingQuestionException],
+    problems: [...CORRECTION_PROBLEMS, MappingQuestionException, ShapeChangedException],
     longRunning: 'source.rejects',
     place: 'uploads',
   },
   async (request, services) => {
-    const { actor, params, check } = request
+    const { actor, params, check, header } = request
     // Checked before anything is read or recorded, so that a request for what is out of scope
     // leaves no trace.
     await services.sources.locate(actor, params.uuid)
@@ -69,6 +76,7 @@ export const sendCorrections = defineRoute(
       mapping: given.mapping,
       remember: given.remember,
       onQuestion: given.onQuestion,
+      seen: tagsIn(header('if-match')),
       origin: { kind: 'upload', incoming: body.file },
     }
     return respondAsJob(request, services, 'source.rejects', { uuid: params.uuid, mended })
