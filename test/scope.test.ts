@@ -79,7 +79,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'a sweep drops what nobody needs any more',
-    file: 'src/stack/keep/leftovers.ts',
+    file: 'src/stack/keep/forget.ts',
     says: ['from load_tables t where ($1::bigint is null or table_id = $1) and interpolated'],
   },
   {
@@ -92,7 +92,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'the loads are named by their ids, or by that of their root',
-    file: 'src/stack/keep/mark-gone.ts',
+    file: 'src/stack/keep/forget.ts',
     says: ["from loads where interpolated and state in ('staged', 'current', 'kept')"],
   },
   {

@@ -1,11 +1,11 @@
-import type { ClientBase, QueryResult, QueryResultRow } from 'pg'
+import type { QueryResult, QueryResultRow } from 'pg'
 
 export interface Queries {
   query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>
 }
 
 /** Shares one connection between several flows of work, whose queries wait for each other. */
-export function inTurn(client: Pick<ClientBase, 'query'>): Queries {
+export function inTurn(client: Queries): Queries {
   let last: Promise<unknown> = Promise.resolve()
   return {
     query<R extends QueryResultRow>(text: string, values: unknown[] = []) {

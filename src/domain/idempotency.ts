@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { ClientBase, Pool } from 'pg'
 
+import type { Queries } from '../db/in-turn.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { isDead } from '../processes/is-dead.ts'
 import type { Presence } from '../processes/presence.ts'
@@ -86,7 +87,7 @@ export function createIdempotencyStore({ pool, presence, releases }: Idempotency
   }
 
   async function writeAnswer(
-    on: Pick<ClientBase | Pool, 'query'>,
+    on: Queries,
     { actorId, key, token }: IdempotencyClaim,
     fingerprint: string,
     { status, headers, json }: StoredAnswer,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { ClientBase, Pool } from 'pg'
 
+import type { Queries } from '../db/in-turn.ts'
 import type { Actor } from '../domain/actor.ts'
 import { LOCKS, lockUntilCommit } from '../db/locks.ts'
 import { isDead } from '../processes/is-dead.ts'
@@ -141,7 +142,7 @@ export class JobRecords {
   }
 
   /** Takes a queued job; null if it was cancelled or another worker has it. */
-  async claim(client: Pick<ClientBase | Pool, 'query'>, uuid: string): Promise<ClaimedJob | null> {
+  async claim(client: Queries, uuid: string): Promise<ClaimedJob | null> {
     const { rows } = await client.query<{
       kind: string
       owner_id: number

@@ -1,11 +1,12 @@
 import type { ClientBase } from 'pg'
 
-import { orInUse } from './table/in-use.ts'
+import { orInUse } from './table/made-by-others.ts'
 import { type Lease, LeaseLostError } from './leases.ts'
 import { columnsIn, readTable } from './look.ts'
-import { planShape } from './plan-shape.ts'
+import { planShape } from './columns.ts'
 import type { TableColumn } from './table/stored-column.ts'
-import { type Patience, switchPartitions } from './table/switch-partitions.ts'
+import type { Patience } from './table/lock-table.ts'
+import { switchPartitions } from './table/switch-partitions.ts'
 import type { TableEngine } from './table/table-engine.ts'
 
 interface ColumnParts {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import { addRowKey } from './table/add-row-key.ts'
+import { addRowKey, inRange, ROW } from './table/row-numbers.ts'
 import { alignPartition } from './table/align-partition.ts'
 import { copyPartition, widenColumns } from './table/copy-partition.ts'
 import {
@@ -21,15 +21,15 @@ import {
   registerPartition,
 } from './table/partitions.ts'
 import { countAddedRejects, countRejects } from './fill/rejects.ts'
-import { inRange, ROW } from './table/row-numbers.ts'
 import { judgeRows } from './judge-rows.ts'
-import { type Patience, switchPartitions } from './table/switch-partitions.ts'
+import type { Patience } from './table/lock-table.ts'
+import { switchPartitions } from './table/switch-partitions.ts'
 import { placeBeside, type TableEngine } from './table/table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table/table-name.ts'
 import { settleShape } from '../domain/shapes/settle-shape.ts'
 import { disownObject } from '../domain/uploads/disown.ts'
-import { markGone, markRootGone } from './keep/mark-gone.ts'
-import { orInUse } from './table/in-use.ts'
+import { markGone, markRootGone } from './keep/forget.ts'
+import { orInUse } from './table/made-by-others.ts'
 import { FREE, type Lease, LeaseLostError } from './leases.ts'
 import type { KeptFile } from './load.ts'
 import type { GeneratedTable, Settling, Step } from './stack.ts'

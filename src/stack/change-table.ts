@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import { LoadSession, OutcomeUnknownError } from '../../pipelines/index.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
 import { ServiceUnavailableException } from '../errors/index.ts'
+import { asRuleBroken } from './judge-rows.ts'
 import { LeaseLostError } from './leases.ts'
 import { loadMessages } from './load-messages.ts'
 import type { GeneratedTable } from './stack.ts'
@@ -23,7 +24,7 @@ export async function changeTable<R>(
     return await session.transaction(signal, work)
   } catch (error) {
     if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error)
-    throw error instanceof LeaseLostError ? takenOver(error) : error
+    throw error instanceof LeaseLostError ? takenOver(error) : asRuleBroken(error)
   }
 }
 

@@ -1,34 +1,17 @@
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase } from 'pg'
 
-import { refuseToWrite } from './table/attached-by-others.ts'
+import type { Queries } from '../db/in-turn.ts'
+import { refuseToWrite } from './table/made-by-others.ts'
 import { isThere, readColumns } from './table/catalogue.ts'
 import { dependentsOfColumns } from './table/dependents.ts'
-import { placeTogether } from './citus/distribute.ts'
-import { type Partition, readAttached, readPartitions } from './table/partitions.ts'
-import { partsInPlace } from './table/parts-in-place.ts'
-import type { Patience } from './table/switch-partitions.ts'
+import { placeTogether } from './citus/placement.ts'
+import { type Partition, readAttached, readPartitions, partsInPlace } from './table/partitions.ts'
+import type { Patience } from './table/lock-table.ts'
 import type { TableEngine } from './table/table-engine.ts'
 import { schemaOf, type TableName } from './table/table-name.ts'
-import type { TableColumn } from './table/stored-column.ts'
-import type { ColumnFacts } from './plan-shape.ts'
+import type { ColumnFacts } from './columns.ts'
 import type { Shown } from './plan.ts'
 import type { GeneratedTable, Node, Tree } from './stack.ts'
-
-type Queries = Pick<ClientBase | Pool, 'query'>
-
-interface TableRow {
-  readonly id: number
-  readonly enterprise_id: number
-  readonly name: string
-  readonly columns: TableColumn[]
-  readonly row_count: number
-  readonly rejected_count: number
-  readonly current_load_id: number | null
-  readonly publication_count: number
-  readonly changed_rows: number
-  readonly is_partitioned: boolean
-  readonly dropped_at: Date | null
-}
 
 /** Call it while holding the table's lease: without it, another load may change everything at any time. */
 export async function readTable(client: Queries, tableId: number): Promise<GeneratedTable> {
@@ -39,24 +22,17 @@ export async function readTable(client: Queries, tableId: number): Promise<Gener
 
 /** For callers that only read: null if the source was deleted in the meantime. */
 export async function findTable(client: Queries, tableId: number): Promise<GeneratedTable | null> {
-  const { rows } = await client.query<TableRow>('select * from generated_tables where id = $1', [
-    tableId,
-  ])
+  const { rows } = await client.query<Omit<GeneratedTable, 'name'> & { readonly name: string }>(
+    `select id, enterprise_id as "enterpriseId", name, columns, row_count as "rowCount",
+            rejected_count as "rejectedCount", current_load_id as "currentLoadId",
+            publication_count as "publicationCount", changed_rows as "changedRows",
+            is_partitioned as "isPartitioned", dropped_at is not null as "isDropped"
+     from generated_tables where id = $1`,
+    [tableId],
+  )
   const [row] = rows
   if (row === undefined) return null
-  return {
-    id: row.id,
-    enterpriseId: row.enterprise_id,
-    name: { schema: schemaOf(row.enterprise_id), table: row.name },
-    columns: row.columns,
-    rowCount: row.row_count,
-    rejectedCount: row.rejected_count,
-    currentLoadId: row.current_load_id,
-    publicationCount: row.publication_count,
-    changedRows: row.changed_rows,
-    isPartitioned: row.is_partitioned,
-    isDropped: row.dropped_at !== null,
-  }
+  return { ...row, name: { schema: schemaOf(row.enterpriseId), table: row.name } }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { SourceInUseException } from '../errors/index.ts'
 import type { Partition } from './table/partitions.ts'
 import type { RowRange } from './table/row-numbers.ts'
-import { asWideAs, type ColumnFacts, keepShape, planShape } from './plan-shape.ts'
+import { asWideAs, type ColumnFacts, keepShape, planShape } from './columns.ts'
 import type { TableColumn } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'
 import { loadsSchemaOf, takenName, type TableName } from './table/table-name.ts'

@@ -6,13 +6,12 @@ import { copyPartition } from './table/copy-partition.ts'
 import { type Partition, readAttached, readPartitions } from './table/partitions.ts'
 import { rangeOf } from './table/row-numbers.ts'
 import { changeTable } from './change-table.ts'
-import { removeLeftovers } from './keep/leftovers.ts'
+import { removeLeftovers } from './keep/forget.ts'
 import type { Lease } from './leases.ts'
 import { type Load, type LoadMode, modeOf } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { readTable } from './look.ts'
 import { publishRows } from './publish.ts'
-import { asRuleBroken } from './judge-rows.ts'
 import type { LoadsParts, Work } from './fill/run-load.ts'
 import type { GeneratedTable } from './stack.ts'
 import { isWider } from './table/stored-column.ts'
@@ -47,7 +46,7 @@ export async function publishStaged(
       (error: unknown) => {
         throw isOfOptions(error)
           ? new SourceLoadConflictException(error.text, { cause: error })
-          : asRuleBroken(error)
+          : error
       },
     )
     await seal(client, table.enterpriseId)

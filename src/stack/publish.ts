@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase } from 'pg'
 
+import type { Queries } from '../db/in-turn.ts'
 import type { Warning } from '../../pipelines/index.ts'
 import { describeDependents } from './table/dependents.ts'
 import type { TableColumn } from './table/stored-column.ts'
 import type { TableName } from './table/table-name.ts'
 import type { Drift } from '../resources/load.ts'
 import { applyPlan, type ApplyParts } from './apply.ts'
-import { columnsOf, driftFrom } from './drift.ts'
-import { orInUse } from './table/in-use.ts'
+import { columnsOf, driftFrom } from './columns.ts'
+import { orInUse } from './table/made-by-others.ts'
 import type { Lease } from './leases.ts'
 import type { KeptFile, LoadMode } from './load.ts'
 import { loadMessages } from './load-messages.ts'
@@ -18,8 +19,6 @@ import { type Plan, planTransition, type Wanted } from './plan.ts'
 import { rangeFrom } from './table/row-numbers.ts'
 import type { GeneratedTable, Replaced, ShapeChange, Tree } from './stack.ts'
 import { withNode } from './tree.ts'
-
-type Queries = Pick<ClientBase | Pool, 'query'>
 
 export interface PublishParts extends ApplyParts {
   /** How many earlier states are kept of a table that has no setting of its own. */

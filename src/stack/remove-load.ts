@@ -4,13 +4,11 @@ import { SourceLoadConflictException } from '../errors/index.ts'
 import { disownObject } from '../domain/uploads/disown.ts'
 import type { Recording } from '../resources/alongside.ts'
 import { changeTable } from './change-table.ts'
-import { removeLeftovers } from './keep/leftovers.ts'
-import { markGone } from './keep/mark-gone.ts'
+import { removeLeftovers, markGone } from './keep/forget.ts'
 import type { Lease } from './leases.ts'
 import type { Load } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { readTable } from './look.ts'
-import { asRuleBroken } from './judge-rows.ts'
 import type { LoadsParts } from './fill/run-load.ts'
 import { takeOutLoad } from './take-out-load.ts'
 
@@ -38,9 +36,7 @@ export async function removeLoad(
       return files
     }
     if (state === 'current' && load.kind !== 'rollback') {
-      return takeOutLoad(client, parts, { table, lease }, load).catch((error: unknown) => {
-        throw asRuleBroken(error)
-      })
+      return takeOutLoad(client, parts, { table, lease }, load)
     }
     throw new SourceLoadConflictException(loadMessages.notRemovable({ state }))
   })

@@ -5,15 +5,13 @@ import { SourceLoadConflictException } from '../errors/index.ts'
 import type { Actor } from '../domain/actor.ts'
 import { applyPlan } from './apply.ts'
 import { changeTable } from './change-table.ts'
-import { removeLeftovers } from './keep/leftovers.ts'
-import { driftBetween, sentOnly } from './drift.ts'
+import { removeLeftovers } from './keep/forget.ts'
+import { driftBetween, sentOnly } from './columns.ts'
 import type { Lease } from './leases.ts'
-import type { Load } from './load.ts'
+import { type Load, findLoadById } from './load.ts'
 import { loadMessages } from './load-messages.ts'
-import { findLoadById } from './list-loads.ts'
 import { readTable, readTree } from './look.ts'
 import { planFor } from './publish.ts'
-import { asRuleBroken } from './judge-rows.ts'
 import { recordAttempt, recordFailure } from './fill/record-load.ts'
 import type { LoadsParts, Work } from './fill/run-load.ts'
 import type { GeneratedTable, ShapeChange, Tree } from './stack.ts'
@@ -50,11 +48,7 @@ export async function rollBack(
         timezone: 'UTC',
       })
       await recordRollback(client, load.id, shown, table, plan.shape)
-      const files = await applyPlan(client, parts, { table, lease }, plan.steps).catch(
-        (error: unknown) => {
-          throw asRuleBroken(error)
-        },
-      )
+      const files = await applyPlan(client, parts, { table, lease }, plan.steps)
       await seal(client, table.enterpriseId)
       return files
     })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { PoolClient } from 'pg'
 
-import { inTries, type Patience } from '../../src/stack/table/switch-partitions.ts'
+import { inTries, type Patience } from '../../src/stack/table/lock-table.ts'
 import { SourceBusyException } from '../../src/errors/index.ts'
 import { useDatabase } from '../support/database.ts'
 

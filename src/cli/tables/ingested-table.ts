@@ -12,11 +12,10 @@ import {
   type TargetColumns,
 } from '../../../pipelines/index.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
-import { addRowKey } from '../../stack/table/add-row-key.ts'
+import { addRowKey, ROW, ROW_COLUMN } from '../../stack/table/row-numbers.ts'
 import { sqlTypeOf } from '../../stack/table/catalogue.ts'
 import { type TablePlace, whereRowsGo } from '../../stack/citus/placement.ts'
 import { dropSuperseded, type KeyColumn, refuseRepeated } from '../../stack/fill/repeated-keys.ts'
-import { ROW, ROW_COLUMN } from '../../stack/table/row-numbers.ts'
 import { isWider, type StoredColumn } from '../../stack/table/stored-column.ts'
 import { expectationOfShape } from '../../stack/fill/target-columns.ts'
 import { emptyColumn } from '../../domain/shapes/shape-columns.ts'

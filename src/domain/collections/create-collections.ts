@@ -24,7 +24,7 @@ import {
 } from '../../resources/collection.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { addColumns } from '../../stack/add-columns.ts'
-import { findLoad } from '../../stack/list-loads.ts'
+import { findLoad } from '../../stack/load.ts'
 import { publishStaged } from '../../stack/publish-staged.ts'
 import { removeLoad } from '../../stack/remove-load.ts'
 import type { LoadsParts } from '../../stack/fill/run-load.ts'

@@ -1,11 +1,8 @@
-import type { ClientBase } from 'pg'
-
+import type { Queries } from '../../db/in-turn.ts'
 import { FolderNotFoundException } from '../../errors/index.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
 import { lockTree } from '../folders/tree-lock.ts'
-
-type Client = Pick<ClientBase, 'query'>
 
 /** Where a document belongs: to the enterprise of its folder, otherwise to that of the uploader. */
 interface DocumentPlace {
@@ -25,7 +22,7 @@ const FIND_FOLDER = `
 
 /** Folders that the actor cannot reach are refused as if they did not exist. */
 export async function findPlace(
-  client: Client,
+  client: Queries,
   actor: Actor,
   folderUuid: string | undefined,
 ): Promise<DocumentPlace & { readonly rootId: number | null }> {
@@ -43,7 +40,7 @@ export async function findPlace(
 
 /** The same inside a transaction; the folder cannot change until its end. */
 export async function holdPlace(
-  client: Client,
+  client: Queries,
   actor: Actor,
   folderUuid: string | undefined,
 ): Promise<DocumentPlace> {

@@ -1,5 +1,4 @@
-import type { ClientBase } from 'pg'
-
+import type { Queries } from '../../db/in-turn.ts'
 import { type Document, document } from '../../resources/document.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import type { StoredObject } from '../../storage/object-store.ts'
@@ -17,7 +16,7 @@ interface DocumentFacts extends ObjectName, StoredObject {
 
 /** Records a stored object, if there is room for it, and makes the actor its owner. */
 export async function recordDocument(
-  client: Pick<ClientBase, 'query'>,
+  client: Queries,
   actor: Actor,
   facts: DocumentFacts,
 ): Promise<Document> {

@@ -1,13 +1,9 @@
-import type { ClientBase } from 'pg'
-
 import { inTurn, type Queries } from '../../db/in-turn.ts'
 import type { JobContext } from '../../jobs/job.ts'
 import { MOST_FAILED_NAMED, type RootDeletionResult } from '../../resources/root-deletion.ts'
 import { MAX_DELETE_KEYS, type NotDeleted, type ObjectStore } from '../../storage/object-store.ts'
 import { folderMessages } from './folder-messages.ts'
 import { above } from './folder-sql.ts'
-
-type Client = Pick<ClientBase, 'query'>
 
 export interface FailedDocuments extends Pick<RootDeletionResult, 'failedDocuments'> {
   /** Counts all of them, including those that are no longer listed. */
@@ -18,7 +14,7 @@ export interface FailedDocuments extends Pick<RootDeletionResult, 'failedDocumen
 export type DeletionContext = Pick<JobContext, 'jobUuid' | 'signal' | 'report' | 'requireRights'>
 
 interface DeletionParts extends DeletionContext {
-  readonly client: Client
+  readonly client: Queries
   readonly store: ObjectStore
   readonly rootId: number
   /** Deleted by earlier runs of the same job. */
@@ -160,7 +156,7 @@ function reasonOf(failure: NotDeleted) {
  * together with their ancestors. The foreign keys ensure that no document loses its folder.
  */
 export async function deleteEmptyFolders(
-  client: Client,
+  client: Queries,
   rootId: number,
   jobUuid: string,
 ): Promise<{ folderDeleted: boolean }> {
@@ -191,7 +187,7 @@ interface DeletionTally {
 
 /** Continues the tally of an earlier run of the same job. */
 export async function openTally(
-  client: Client,
+  client: Queries,
   jobUuid: string,
   enterpriseId: number,
 ): Promise<DeletionTally> {
@@ -204,7 +200,7 @@ export async function openTally(
 }
 
 /** Null if the job never began to delete. */
-export async function readTally(client: Client, jobUuid: string): Promise<DeletionTally | null> {
+export async function readTally(client: Queries, jobUuid: string): Promise<DeletionTally | null> {
   const { rows } = await client.query<DeletionTally>(
     `select enterprise_id as "enterpriseId", deleted_documents as "deletedDocuments",
             deleted_folders as "deletedFolders",

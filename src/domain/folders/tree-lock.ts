@@ -1,5 +1,4 @@
-import type { ClientBase } from 'pg'
-
+import type { Queries } from '../../db/in-turn.ts'
 import { LockTimeoutError, translateDatabaseError } from '../../db/database-errors.ts'
 import {
   LOCKS,
@@ -10,8 +9,6 @@ import {
 } from '../../db/locks.ts'
 import { FolderBeingDeletedException } from '../../errors/index.ts'
 
-type Client = Pick<ClientBase, 'query'>
-
 /** Longer than any change of a tree holds its locks. */
 const DELETION_WAIT_MS = 5_000
 
@@ -20,7 +17,7 @@ const DELETION_WAIT_MS = 5_000
  * it requires an exclusive one. Refused at once while the tree is being permanently deleted.
  */
 export async function lockTree(
-  client: Client,
+  client: Queries,
   rootId: number,
   mode: 'to-add' | 'to-rearrange',
 ): Promise<void> {
@@ -37,7 +34,7 @@ export async function lockTree(
  * Prevents all changes of the tree until `unlockAfterDeletion`, or until the process dies. Waits
  * for changes in progress; refused if another deletion holds the tree.
  */
-export async function lockForDeletion(client: Client, rootId: number): Promise<void> {
+export async function lockForDeletion(client: Queries, rootId: number): Promise<void> {
   try {
     await client.query(`set lock_timeout = ${DELETION_WAIT_MS}`)
     await client.query(lockUntilUnlocked(LOCKS.treeDeletion(rootId)))
@@ -49,6 +46,6 @@ export async function lockForDeletion(client: Client, rootId: number): Promise<v
   }
 }
 
-export async function unlockAfterDeletion(client: Client, rootId: number): Promise<void> {
+export async function unlockAfterDeletion(client: Queries, rootId: number): Promise<void> {
   await client.query(unlock(LOCKS.treeDeletion(rootId)))
 }

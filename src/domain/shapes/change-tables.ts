@@ -1,13 +1,14 @@
 import type { ClientBase, Pool } from 'pg'
 
 import type { FileShape } from '../../resources/shape.ts'
-import { orInUse } from '../../stack/table/in-use.ts'
+import { orInUse } from '../../stack/table/made-by-others.ts'
 import { FREE, type Lease, LeaseLostError, type Leases } from '../../stack/leases.ts'
 import { columnsIn, readTable } from '../../stack/look.ts'
-import { planShape } from '../../stack/plan-shape.ts'
+import { planShape } from '../../stack/columns.ts'
 import type { GeneratedTable } from '../../stack/stack.ts'
 import type { TableColumn } from '../../stack/table/stored-column.ts'
-import { type Patience, switchPartitions } from '../../stack/table/switch-partitions.ts'
+import type { Patience } from '../../stack/table/lock-table.ts'
+import { switchPartitions } from '../../stack/table/switch-partitions.ts'
 import type { TableEngine } from '../../stack/table/table-engine.ts'
 import { bindColumns, namedAs } from './bind-columns.ts'
 

@@ -1,12 +1,10 @@
-import type { Pool } from 'pg'
-
 import type { Mapping } from '../../../pipelines/index.ts'
 import { ServiceUnavailableException, SourceLoadConflictException } from '../../errors/index.ts'
 import { contentOfKept, openOrigin } from '../../stack/fill/content.ts'
 import { fill, recordRows } from '../../stack/fill/fill.ts'
-import { markGone } from '../../stack/keep/mark-gone.ts'
+import { markGone } from '../../stack/keep/forget.ts'
 import type { Lease } from '../../stack/leases.ts'
-import { type KeptFile, type Load, modeOf } from '../../stack/load.ts'
+import { fileOfLoad, type KeptFile, type Load, modeOf } from '../../stack/load.ts'
 import { loadMessages } from '../../stack/load-messages.ts'
 import { readTable } from '../../stack/look.ts'
 import { publishRows } from '../../stack/publish.ts'
@@ -93,7 +91,7 @@ async function loadAnew(
   work: Work,
 ): Promise<void> {
   const { pool } = parts
-  const file = await keptFile(pool, load)
+  const file = await fileOfLoad(pool, load)
   const origin = file === null ? originOf(source) : null
   if (file === null && origin === null) {
     throw new ServiceUnavailableException(sourceMessages.fileNotKept())
@@ -150,15 +148,4 @@ async function loadAnew(
 function refuseOpenHeaders({ questions }: Mapping): void {
   const open = questions.filter(({ header }) => header !== undefined)
   if (open.length > 0) throw openQuestions(open)
-}
-
-/** What was sent, as long as the load waits. */
-async function keptFile(pool: Pool, { id }: Load): Promise<KeptFile | null> {
-  const { rows } = await pool.query<KeptFile>(
-    `select object_bucket as bucket, object_path as path, coalesce(filename, '') as filename,
-            coalesce(size_bytes, 0) as "sizeBytes", coalesce(sha256, '') as sha256
-     from loads where id = $1 and object_path is not null`,
-    [id],
-  )
-  return rows[0] ?? null
 }

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { shownName } from '../../../pipelines/index.ts'
 import { offsetOf } from '../../db/page-query.ts'
 import { invalidField } from '../../errors/index.ts'
-import { driftBetween } from '../../stack/drift.ts'
+import { driftBetween } from '../../stack/columns.ts'
 import { MOST_BYTES, pageTooLarge, PageTooLongError } from '../../stack/read/bounded-rows.ts'
 import {
   type ChangedRow,

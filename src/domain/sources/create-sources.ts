@@ -1,4 +1,4 @@
-import { findLoad, listLoads } from '../../stack/list-loads.ts'
+import { findLoad, listLoads, type Load } from '../../stack/load.ts'
 import { admitCreation, createSource } from './create-source.ts'
 import { checkFor, checkSource } from './check-source.ts'
 import { exportData } from './export-data.ts'
@@ -20,7 +20,6 @@ import { tryRules } from './try-rules.ts'
 import { summariseSource } from './summarise.ts'
 import { correctRejects } from './correct-rejects.ts'
 import type { Actor } from '../actor.ts'
-import type { Load } from '../../stack/load.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 
 /** Files and forms that became tables. Whatever the actor may not see throws a SourceNotFoundException. */

@@ -1,8 +1,6 @@
 import type { Readable } from 'node:stream'
 
 import type { ByteSource, DataSource, Expectation } from '../../../pipelines/index.ts'
-import { ServiceUnavailableException } from '../../errors/index.ts'
-import { contentOfKept } from '../../stack/fill/content.ts'
 import type { FileShape } from '../../resources/shape.ts'
 import { readTable } from '../../stack/look.ts'
 import { expectationOfShape, targetColumns } from '../../stack/fill/target-columns.ts'
@@ -10,9 +8,7 @@ import type { Actor } from '../actor.ts'
 import { expected } from '../shapes/expect.ts'
 import { showPreview } from '../ingest/show-preview.ts'
 import { expectColumns } from './expect-columns.ts'
-import { originOf } from './reload-source.ts'
-import type { Source } from './source.ts'
-import { sourceMessages } from './source-messages.ts'
+import { openContent } from './reload-source.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type {
   Previewed,
@@ -53,7 +49,7 @@ export function previewFor(parts: SourcesParts, find: Finders['find']) {
     const source = await find(actor, uuid)
     const read =
       origin === null
-        ? await whereItCame(parts, actor, source, signal)
+        ? (await openContent(parts, actor, source, undefined, signal)).content.source
         : await openPreviewed(parts, actor, origin, signal)
     const table = await readTable(pool, source.tableId)
     const expects = await expectColumns(parts, source, { mapping })
@@ -87,18 +83,6 @@ async function openPreviewed(
 ): Promise<DataSource> {
   if (origin.kind === 'upload') return readOnce(origin.incoming)
   return (await ingest.open(actor, origin, signal)).source
-}
-
-async function whereItCame(
-  { ingest, store }: SourcesParts,
-  actor: Actor,
-  source: Source,
-  signal: AbortSignal,
-): Promise<DataSource> {
-  const origin = originOf(source)
-  if (origin !== null) return (await ingest.open(actor, origin, signal)).source
-  if (source.file) return contentOfKept(store, source.file).source
-  throw new ServiceUnavailableException(sourceMessages.fileNotKept())
 }
 
 /** A preview never starts over, so it can read the stream directly. */

@@ -4,8 +4,7 @@ import {
   ServiceUnavailableException,
   SourceBusyException,
 } from '../../errors/index.ts'
-import { findStaged } from '../../stack/list-loads.ts'
-import type { Load } from '../../stack/load.ts'
+import { findStaged, type Load } from '../../stack/load.ts'
 import { changesMessages } from './changes-messages.ts'
 import { readChangesPage } from './changes-page.ts'
 import type { Source } from './source.ts'

@@ -10,8 +10,7 @@ import {
 } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { ensureSchemas } from '../../stack/table/ensure-schemas.ts'
-import { OWNS_OURS } from '../../stack/table/owners.ts'
+import { ensureSchemas, OWNS_OURS } from '../../stack/table/enterprise-schemas.ts'
 import { quoteTable, schemaOf } from '../../stack/table/table-name.ts'
 import { scramSecret } from './scram-secret.ts'
 

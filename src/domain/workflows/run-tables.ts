@@ -5,10 +5,10 @@ import { SourceBusyException, SourceInUseException } from '../../errors/index.ts
 import type { Logger } from '../../observability/logger.ts'
 import { readTable } from '../../stack/look.ts'
 import type { Leases } from '../../stack/leases.ts'
-import { orInUse } from '../../stack/table/in-use.ts'
+import { orInUse } from '../../stack/table/made-by-others.ts'
 import { removeTable } from '../../stack/table/remove-table.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
-import { PATIENCE } from '../../stack/table/switch-partitions.ts'
+import { PATIENCE } from '../../stack/table/lock-table.ts'
 
 /**
  * The table of a run, in the schema of its enterprise. No source can have such a name, since theirs

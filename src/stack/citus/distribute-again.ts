@@ -7,7 +7,7 @@ import type { Leases } from '../leases.ts'
 import { readTable } from '../look.ts'
 import type { GeneratedTable } from '../stack.ts'
 import type { TableEngine } from '../table/table-engine.ts'
-import { distributeTable, partsOf } from './distribute.ts'
+import { distributeTable, partsOf } from './placement.ts'
 
 /**
  * Waits for readers of the table: if the rows stay on the coordinator now, nothing will remove

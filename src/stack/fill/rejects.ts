@@ -1,8 +1,9 @@
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { isThere } from '../table/catalogue.ts'
-import { toItsOwner } from '../table/owners.ts'
+import { toItsOwner } from '../table/enterprise-schemas.ts'
 import type { TableKey } from '../table/partitions.ts'
 import { quoteTable, rejectsOf, type TableName } from '../table/table-name.ts'
 
@@ -44,8 +45,6 @@ export const shownRejects = (table: TableKey): string =>
 /** SQL for the rejects of one load, shown or not. */
 export const rejectsOfLoad = (table: TableKey, loadId: number): string =>
   `from ${quoteTable(rejectsOf(table))} r where r.load = ${loadId}`
-
-type Queries = Pick<ClientBase | Pool, 'query'>
 
 export async function countRejects(client: Queries, table: TableKey): Promise<number> {
   if (!(await isThere(client, rejectsOf(table)))) return 0

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../../errors/index.ts'
-import { refuseAttached, whatForbidsReading } from '../table/attached-by-others.ts'
-import { columnsOf, sentOnly } from '../drift.ts'
+import { refuseAttached, whatForbidsReading } from '../table/made-by-others.ts'
+import { columnsOf, sentOnly } from '../columns.ts'
 import { loadMessages } from '../load-messages.ts'
 import { type Load, modeOf } from '../load.ts'
 import { partitionsOf } from '../look.ts'
@@ -13,7 +13,7 @@ import type { GeneratedTable, Replaced, Tree } from '../stack.ts'
 import type { TableColumn } from '../table/stored-column.ts'
 import { quoteTable, type TableName } from '../table/table-name.ts'
 import { keptStates, route } from '../tree.ts'
-import type { Piece } from './state-rows.ts'
+import { type Piece, tablesOf } from './state-rows.ts'
 
 /** A state of a table, and where its rows are now. */
 export interface LocatedState {
@@ -42,11 +42,7 @@ async function requireReadable(
   { name }: GeneratedTable,
   { pieces }: LocatedState,
 ): Promise<void> {
-  const names = pieces.flatMap((piece) => [
-    piece.name,
-    ...piece.without,
-    ...(piece.replacedBy === null ? [] : [piece.replacedBy.loaded]),
-  ])
+  const names = tablesOf(pieces)
   if (names.length === 0) return
   const all = [...new Map(names.map((part) => [quoteTable(part), part])).values()]
   await client.query(`lock table only ${all.map(quoteTable).join(', only ')} in access share mode`)

@@ -1,8 +1,9 @@
 import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import { cancelWhenAborted, releaseIfAborted } from '../../db/cancel.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
-import { refuseAttached, whatForbidsReading } from '../table/attached-by-others.ts'
+import { refuseAttached, whatForbidsReading } from '../table/made-by-others.ts'
 import { endOfAttached } from '../table/partitions.ts'
 import { ROW } from '../table/row-numbers.ts'
 import type { TableColumn } from '../table/stored-column.ts'
@@ -22,36 +23,20 @@ export interface TableState {
   readonly endRow: string
 }
 
-interface StateRow {
-  readonly enterprise_id: number
-  readonly name: string
-  readonly columns: TableColumn[]
-  readonly row_count: number
-  readonly rejected_count: number
-  readonly end_number: string
-}
-
 /** Null if the table no longer exists. */
-export async function readState(
-  client: Pick<ClientBase | Pool, 'query'>,
-  tableId: number,
-): Promise<TableState | null> {
-  const { rows } = await client.query<StateRow>(
-    `select enterprise_id, name, columns, row_count, rejected_count,
-            ${endOfAttached('$1')} as end_number
+export async function readState(client: Queries, tableId: number): Promise<TableState | null> {
+  const { rows } = await client.query<
+    Omit<TableState, 'name'> & { readonly name: string; readonly enterpriseId: number }
+  >(
+    `select id, enterprise_id as "enterpriseId", name, columns, row_count as "rowCount",
+            rejected_count as "rejectedCount", ${endOfAttached('$1')} as "endRow"
      from generated_tables where id = $1`,
     [tableId],
   )
   const [row] = rows
   if (row === undefined) return null
-  return {
-    id: tableId,
-    name: { schema: schemaOf(row.enterprise_id), table: row.name },
-    columns: row.columns,
-    rowCount: row.row_count,
-    rejectedCount: row.rejected_count,
-    endRow: row.end_number,
-  }
+  const { enterpriseId, name, ...state } = row
+  return { ...state, name: { schema: schemaOf(enterpriseId), table: name } }
 }
 
 /** The rest of a query after its select list, for rows of the state. */

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import type { SqlType } from '../../../pipelines/index.ts'
 import { ROW_COLUMN } from './row-numbers.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
@@ -86,10 +87,7 @@ function valueOf(value: string | null, generated: string): string[] {
   return [`generated always as (${value}) ${generated === 'v' ? 'virtual' : 'stored'}`]
 }
 
-export async function isThere(
-  client: Pick<ClientBase | Pool, 'query'>,
-  table: TableName,
-): Promise<boolean> {
+export async function isThere(client: Queries, table: TableName): Promise<boolean> {
   const { rows } = await client.query<{ there: boolean }>(
     'select to_regclass($1) is not null as there',
     [quoteTable(table)],

@@ -1,9 +1,8 @@
 import type { ClientBase } from 'pg'
 
-import type { SqlType } from '../../../pipelines/index.ts'
-import { addRowKey } from './add-row-key.ts'
+import { addRowKey, inRange, ROW, type RowRange } from './row-numbers.ts'
 import { readColumns } from './catalogue.ts'
-import { toItsOwner } from './owners.ts'
+import { toItsOwner } from './enterprise-schemas.ts'
 import {
   type Partition,
   recordSize,
@@ -11,15 +10,10 @@ import {
   type TableKey,
   UNVACUUMED,
 } from './partitions.ts'
-import { inRange, ROW, type RowRange } from './row-numbers.ts'
 import { widened } from './stored-column.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
+import type { ShapeChange } from '../stack.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
-
-interface Widening {
-  readonly column: string
-  readonly to: SqlType
-}
 
 /**
  * Copies the rows of a partition into a new one: with wider types, since changing them in place
@@ -33,7 +27,7 @@ export async function copyPartition(
   {
     range = partition.range,
     widenings = [],
-  }: { range?: RowRange; widenings?: readonly Widening[] },
+  }: { range?: RowRange; widenings?: ShapeChange['retyped'] },
 ): Promise<Partition> {
   const copy = await registerPartition(client, table, range)
   await client.query(
@@ -74,7 +68,7 @@ export async function copyPartition(
 export async function widenColumns(
   client: ClientBase,
   table: TableName,
-  widenings: readonly Widening[],
+  widenings: ShapeChange['retyped'],
 ): Promise<void> {
   const held = await readColumns(client, table)
   const changes = widenings.flatMap(({ column, to }) => {

@@ -1,7 +1,8 @@
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import type { ColumnPlan } from '../../../pipelines/index.ts'
-import { toItsOwner } from './owners.ts'
+import { toItsOwner } from './enterprise-schemas.ts'
 import { inRange, ROW, type RowRange } from './row-numbers.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
 import {
@@ -12,6 +13,8 @@ import {
   type TableName,
   takenName,
 } from './table-name.ts'
+import { SourceInUseException } from '../../errors/index.ts'
+import { tableMessages } from './table-messages.ts'
 
 /** The rows of one load, or of several consecutive ones, whether the table shows them now or not. */
 export interface Partition {
@@ -29,7 +32,10 @@ export interface TableKey {
   readonly enterpriseId: number
 }
 
-type Queries = Pick<ClientBase | Pool, 'query'>
+/** A table with everything that its loads have brought. */
+export interface WholeTable extends TableKey {
+  readonly name: TableName
+}
 
 /** Recorded before it exists, so that a clean-up can find it by its name. */
 export async function registerPartition(
@@ -105,14 +111,10 @@ export async function dropTaken(
   await client.query('delete from load_tables where id = $1', [id])
 }
 
-interface PartitionRow {
-  readonly id: number
+interface PartitionRow extends Omit<Partition, 'name' | 'range'> {
   readonly name: string
-  readonly from_row: string
-  readonly to_row: string
-  readonly row_count: number
-  readonly is_attached: boolean
-  readonly needs_care: boolean
+  readonly from: string
+  readonly to: string
 }
 
 /** SQL that sorts partitions by the order of their rows. */
@@ -122,8 +124,8 @@ export const ORDER_OF_ROWS = 'from_row'
 export const endOfAttached = (tableId: string): string =>
   `(select coalesce(max(to_row), 0)::text from load_tables where table_id = ${tableId} and is_attached)`
 
-const PARTITION_COLUMNS =
-  'id, name, from_row::text, to_row::text, row_count, is_attached, needs_care'
+const PARTITION_COLUMNS = `id, name, from_row::text as "from", to_row::text as "to",
+  row_count as "rowCount", is_attached as "isAttached", needs_care as "needsCare"`
 
 /** Records which partitions the table consists of. */
 export async function markAttached(
@@ -164,14 +166,11 @@ export async function readAttached(
   return rows.map((row) => toPartition(enterpriseId, row))
 }
 
-function toPartition(enterpriseId: number, row: PartitionRow): Partition {
+function toPartition(enterpriseId: number, { name, from, to, ...row }: PartitionRow): Partition {
   return {
-    id: row.id,
-    name: { schema: loadsSchemaOf(enterpriseId), table: row.name },
-    range: { from: BigInt(row.from_row), to: BigInt(row.to_row) },
-    rowCount: row.row_count,
-    isAttached: row.is_attached,
-    needsCare: row.needs_care,
+    ...row,
+    name: { schema: loadsSchemaOf(enterpriseId), table: name },
+    range: { from: BigInt(from), to: BigInt(to) },
   }
 }
 
@@ -198,5 +197,35 @@ export async function recordMissingSizes(
   await client.query(
     `update load_tables set bytes = coalesce(${size}, 0) where table_id = $1 and bytes = 0`,
     [id, loadsSchemaOf(enterpriseId)],
+  )
+}
+
+/**
+ * The numbers of the partitions that are recorded as attached and still are: others may have
+ * detached or dropped some. A table that they renamed is refused, since it is the one with the
+ * rows.
+ */
+export async function partsInPlace(client: ClientBase, table: WholeTable): Promise<Set<number>> {
+  const { rows } = await client.query<{ id: number } & TableName>(
+    `select l.id, place.nspname as schema, whole.relname as "table"
+     from load_tables l
+     join pg_inherits i on i.inhrelid = to_regclass(format('%I.%I', $2::text, l.name))
+     join pg_class whole on whole.oid = i.inhparent
+     join pg_namespace place on place.oid = whole.relnamespace
+     where l.table_id = $1 and l.is_attached`,
+    [table.id, loadsSchemaOf(table.enterpriseId)],
+  )
+  const elsewhere = rows.find((whole) => quoteTable(whole) !== quoteTable(table.name))
+  if (elsewhere !== undefined) throw renamed(table, elsewhere)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The new name is told only if it is in the enterprise's own schema. */
+function renamed({ name }: WholeTable, now: TableName) {
+  return new SourceInUseException(
+    tableMessages.renamedByOthers({
+      table: name.table,
+      now: now.schema === name.schema ? now.table : null,
+    }),
   )
 }

@@ -1,23 +1,20 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import type { ClientBase } from 'pg'
 
-import {
-  LockTimeoutError,
-  TransactionConflictError,
-  translateDatabaseError,
-} from '../../db/database-errors.ts'
-import { SourceBusyException } from '../../errors/index.ts'
 import { quoteText } from '../../../pipelines/index.ts'
-import { endHousekeeping } from '../keep/housekeeping-session.ts'
-import { toItsOwner } from './owners.ts'
+import {
+  endHousekeeping,
+  inTries,
+  type LockSql,
+  type Patience,
+  RECORDS_MAY_WAIT,
+} from './lock-table.ts'
+import { toItsOwner } from './enterprise-schemas.ts'
 import type { Partition } from './partitions.ts'
-import { orReferredTo, refuseReferences } from './references-of-others.ts'
+import { orReferredTo, refuseReferences } from './made-by-others.ts'
 import type { ShapeChange } from '../stack.ts'
 import { ROW } from './row-numbers.ts'
 import type { TableColumn } from './stored-column.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
-import { tableMessages } from './table-messages.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
 interface Switch {
@@ -27,78 +24,6 @@ interface Switch {
   /** Already aligned with the table. */
   readonly attach: readonly Partition[]
 }
-
-/** How long a publication waits for those who read the table. */
-export interface Patience {
-  /** Per attempt: readers who arrive in the meantime wait behind it just as long. */
-  readonly tryForMs: number
-  readonly pauseMs: number
-  readonly giveUpAfterMs: number
-  now(): number
-  sleep(ms: number): Promise<void>
-}
-
-export const PATIENCE: Patience = {
-  tryForMs: 200,
-  pauseMs: 100,
-  giveUpAfterMs: 30_000,
-  now: () => performance.now(),
-  sleep: (ms) => delay(ms),
-}
-
-/** How long the records beside the switch may wait for locks: readers wait meanwhile. */
-export const RECORDS_MAY_WAIT = 'set local lock_timeout = 5000'
-
-/** SQL that locks the tables within the time left for an attempt, which begins when the query is sent. */
-type LockSql = (...names: readonly TableName[]) => string
-
-/**
- * Does what needs exclusive access to a table, in the caller's transaction, which holds the locks
- * until it ends. It waits in short attempts, so that new readers never queue for long behind an
- * earlier one.
- */
-export async function inTries(
-  client: ClientBase,
-  table: TableName,
-  patience: Patience,
-  attempt: (lock: LockSql) => Promise<void>,
-): Promise<void> {
-  const { tryForMs, now } = patience
-  const giveUpAt = now() + patience.giveUpAfterMs
-  const limit = `set local lock_timeout = ${tryForMs}`
-  const lock: LockSql = (...names) =>
-    names.map((name) => `${timeLeft(tryForMs)};\n${lockAlone(name)}`).join(';\n')
-  await client.query('savepoint untouched')
-  for (;;) {
-    try {
-      await client.query(limit)
-      await attempt(lock)
-      return
-    } catch (error) {
-      if (!isInTheWay(error)) throw error
-      await client.query('rollback to savepoint untouched')
-      if (now() >= giveUpAt) throw stillInUse(error)
-    }
-    await endHousekeeping(client, table)
-    await patience.sleep(patience.pauseMs)
-  }
-}
-
-const lockAlone = (name: TableName): string =>
-  `lock table only ${quoteTable(name)} in access exclusive mode`
-
-/** All locks share one time limit: whoever waits behind the first lock waits for the others, too. */
-const timeLeft = (tryForMs: number): string =>
-  `select set_config('lock_timeout', greatest(1, ceil(${tryForMs}
-     - 1000 * extract(epoch from clock_timestamp() - statement_timestamp())))::integer::text, true)`
-
-function isInTheWay(error: unknown): boolean {
-  const known = translateDatabaseError(error)
-  return known instanceof LockTimeoutError || known instanceof TransactionConflictError
-}
-
-const stillInUse = (cause: unknown) =>
-  new SourceBusyException(tableMessages.readForTooLong(), { cause })
 
 /** The moment in which a table changes what it shows. Its duration does not depend on the number of rows. */
 export async function switchPartitions(

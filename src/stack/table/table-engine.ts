@@ -1,10 +1,9 @@
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import { quoteText } from '../../../pipelines/index.ts'
 import { ROW_COLUMN } from './row-numbers.ts'
 import { quoteTable, type TableName } from './table-name.ts'
-
-type Queries = Pick<ClientBase | Pool, 'query'>
 
 /** How generated tables are stored: on one server, or, if they are large, over the nodes of a cluster. */
 export interface TableEngine {

@@ -3,8 +3,7 @@ import type { Pool } from 'pg'
 import { LockTimeoutError, translateDatabaseError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { ensureSchemas } from '../table/ensure-schemas.ts'
-import { ownerOfTables, ROLE_OF_ALL } from '../table/owners.ts'
+import { ensureSchemas, ownerOfTables, ROLE_OF_ALL } from '../table/enterprise-schemas.ts'
 import { quoteName, quoteTable, SCHEMAS_OF_TABLES, type TableName } from '../table/table-name.ts'
 
 interface ChangeParts {

@@ -1,5 +1,4 @@
-import type { ClientBase, Pool } from 'pg'
-
+import type { Queries } from '../../db/in-turn.ts'
 import { quoteTable, type TableName } from '../table/table-name.ts'
 
 /** Something that people created on a table, which an upgrade of the table cannot take along. */
@@ -68,7 +67,7 @@ const NOT_CARRIED = `
 
 /** What an upgrade of the table would leave behind, and what would keep it from being done. */
 export async function readNotCarried(
-  client: Pick<ClientBase | Pool, 'query'>,
+  client: Queries,
   table: TableName,
 ): Promise<readonly NotCarried[]> {
   const { rows } = await client.query<NotCarried>(NOT_CARRIED, [quoteTable(table)])

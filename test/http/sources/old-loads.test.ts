@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { dropStaged, removeOldLoads, sweepStates } from '../../../src/stack/keep/keep-states.ts'
-import { dropUnreferenced } from '../../../src/stack/keep/leftovers.ts'
+import { dropUnreferenced } from '../../../src/stack/keep/forget.ts'
 import type { Ingest } from '../../../src/domain/ingest/ingest.ts'
 import type { LoadsParts } from '../../../src/stack/fill/run-load.ts'
 import { createLogger } from '../../../src/observability/logger.ts'

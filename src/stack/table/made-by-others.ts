@@ -2,12 +2,22 @@ import type { ClientBase } from 'pg'
 
 import { quoteText } from '../../../pipelines/index.ts'
 import { SourceInUseException } from '../../errors/index.ts'
-import { FIRST_OF_PEOPLE } from './references-of-others.ts'
 import type { GeneratedTable } from '../stack.ts'
-import { inTries, type Patience } from './switch-partitions.ts'
+import { inTries, type Patience } from './lock-table.ts'
 import type { TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
 import { loadsSchemaOf, quoteTable, type TableName } from './table-name.ts'
+import {
+  AlteredTableError,
+  ConstraintViolationError,
+  DependentObjectsError,
+  ForeignKeyViolationError,
+  MissingTableError,
+  NotPermittedError,
+  TooManyColumnsError,
+  translateDatabaseError,
+  UnsupportedError,
+} from '../../db/database-errors.ts'
 
 /** Whoever is neither the service nor a superuser: what they wrote runs as themselves alone. */
 const isOfOthers = (owner: string): string =>
@@ -131,4 +141,99 @@ export async function refuseToWrite(
     `select distinct name from (${unwritable(`array(select oid from ${tables} parts)`)}) found order by name`,
   )
   refuseAttached(name, rows)
+}
+
+/** A code of our own: PostgreSQL has none that begins like this. */
+const REFUSED = 'AS001'
+
+/** What PostgreSQL numbers from here on was made by people. */
+const FIRST_OF_PEOPLE = 16_384
+
+interface Referring {
+  /** The role that the table belongs to. */
+  readonly owner: string
+  /** Those of its own schema: the names of others are not told. */
+  readonly tables: readonly string[]
+  readonly count: number
+}
+
+/**
+ * A statement that fails if somebody refers to the table who could make the check of a detach run what they
+ * like: it runs as the service, with its rights, and not as the owner of either table. That is whoever owns a
+ * table that refers to it without being the owner of this one, the service or a superuser, and whoever forces
+ * policies on it or brings a type, which may have casts. Under the lock of the table no reference is added any more.
+ */
+export const refuseReferences = (table: TableName, partitions: readonly TableName[]): string =>
+  `do $references$ declare referring jsonb; begin
+    select jsonb_build_object(
+      'owner', min(our.relowner::regrole::text), 'count', count(distinct r.oid),
+      'tables', coalesce(jsonb_agg(distinct r.relname) filter (where n.nspname = ${quoteText(table.schema)}), '[]'))
+    into referring
+    from pg_constraint k
+    join pg_class our on our.oid = k.confrelid
+    join pg_class r on r.oid = k.conrelid
+    join pg_namespace n on n.oid = r.relnamespace
+    join pg_roles o on o.oid = r.relowner
+    where k.contype = 'f' and not o.rolsuper and k.confrelid = any (array[${[table, ...partitions]
+      .map((name) => `to_regclass(${quoteText(quoteTable(name))})`)
+      .join(', ')}]::oid[])
+      and (r.relowner not in (our.relowner, current_user::regrole)
+        or r.relforcerowsecurity and r.relowner <> current_user::regrole or exists (
+        select from pg_attribute a
+        join pg_type t on t.oid = a.atttypid
+        join pg_roles maker on maker.oid = t.typowner
+        where a.attrelid = r.oid and a.attnum = any (k.conkey) and t.oid >= ${FIRST_OF_PEOPLE}
+          and not maker.rolsuper and maker.rolname <> current_user));
+    if (referring ->> 'count')::integer > 0 then
+      raise exception 'a table of others refers to it' using errcode = '${REFUSED}', detail = referring::text;
+    end if;
+  end $references$`
+
+/** The refusal of that statement, as what is answered; any other error stays what it is. */
+export function orReferredTo(error: unknown, { table }: TableName): unknown {
+  const { code, detail } = error as { code?: string; detail?: string }
+  if (code !== REFUSED || detail === undefined) return error
+  const referring = JSON.parse(detail) as Referring
+  return new SourceInUseException(tableMessages.referredToByOthers({ table, ...referring }), {
+    cause: error,
+  })
+}
+
+/**
+ * Objects that others created on a table may forbid a change to it. PostgreSQL's own message may
+ * name objects of another enterprise, so it is not passed on.
+ */
+export async function orInUse<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work()
+  } catch (error) {
+    throw inUse(error) ?? error
+  }
+}
+
+function inUse(error: unknown) {
+  const known = translateDatabaseError(error)
+  if (known instanceof DependentObjectsError) {
+    return new SourceInUseException(tableMessages.othersDepend(), { cause: error })
+  }
+  if (known instanceof ForeignKeyViolationError) {
+    return new SourceInUseException(tableMessages.referenceForbids(), { cause: error })
+  }
+  if (known instanceof NotPermittedError) {
+    return new SourceInUseException(tableMessages.notPermitted(), { cause: error })
+  }
+  if (
+    known instanceof AlteredTableError ||
+    known instanceof MissingTableError ||
+    known instanceof UnsupportedError
+  ) {
+    return new SourceInUseException(tableMessages.othersForbid(), { cause: error })
+  }
+  if (known instanceof TooManyColumnsError) {
+    return new SourceInUseException(tableMessages.columnsUsedUp(), { cause: error })
+  }
+  if (known instanceof ConstraintViolationError) {
+    return new SourceInUseException(tableMessages.conditionForbids(), { cause: error })
+  }
+  return null
 }

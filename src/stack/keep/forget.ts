@@ -1,5 +1,6 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
+import { FILE_OF_LOAD, type KeptFile } from '../load.ts'
 import {
   AlteredTableError,
   DependentObjectsError,
@@ -10,18 +11,60 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Uploads } from '../../domain/uploads/uploads.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
-import type { KeptFile } from '../load.ts'
 import { recordMissingSizes } from '../table/partitions.ts'
 import type { GeneratedTable } from '../stack.ts'
 import type { TableEngine } from '../table/table-engine.ts'
 import { loadsSchemaOf, quoteTable, type TableName } from '../table/table-name.ts'
-import type { Housekeeping } from './housekeeping.ts'
+
+/**
+ * Marks loads that can no longer be shown; the tables with their rows are dropped afterwards.
+ * Returns the files that belong to no other load.
+ */
+async function forget(client: ClientBase, which: string, value: unknown): Promise<KeptFile[]> {
+  const { rows } = await client.query<KeptFile>(
+    `with forgotten as (
+       select * from loads where ${which} and state in ('staged', 'current', 'kept')),
+     done as (
+       update loads l
+       set state = 'gone', partition_id = null, taken_id = null, ended_by = null,
+           object_bucket = null, object_path = null, corrects = null
+       from forgotten f where l.id = f.id)
+     select distinct ${FILE_OF_LOAD} from forgotten f
+     where object_path is not null and not exists (
+       select from loads l
+       where l.object_path = f.object_path and l.object_bucket = f.object_bucket
+         and l.id not in (select id from forgotten))`,
+    [value],
+  )
+  return rows
+}
+
+/**
+ * Together with everything that was published on top of it. A staged load has no root, so it is
+ * not in the index of roots.
+ */
+export const markRootGone = (client: ClientBase, rootId: number): Promise<KeptFile[]> =>
+  forget(client, `root_id = $1 and state in ('current', 'kept')`, rootId)
+
+export async function markGone(client: ClientBase, ids: readonly number[]): Promise<KeptFile[]> {
+  if (ids.length === 0) return []
+  return forget(client, 'id = any ($1)', ids)
+}
+
+/** The files of all loads of a table. */
+export async function filesOfTable(client: ClientBase, tableId: number): Promise<KeptFile[]> {
+  const { rows } = await client.query<KeptFile>(
+    `select distinct ${FILE_OF_LOAD} from loads where table_id = $1 and object_path is not null`,
+    [tableId],
+  )
+  return rows
+}
 
 interface ClearingParts {
   readonly pool: Pool
   readonly uploads: Uploads
   readonly tableEngine: TableEngine
-  readonly housekeeping: Housekeeping
+  readonly housekeeping: { after(tableId: number): void }
   readonly logger: Logger
 }
 
