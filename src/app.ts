@@ -9,8 +9,7 @@ import { entityTags } from './http/middleware/entity-tags.ts'
 import { openConsole } from './http/middleware/open-console.ts'
 import { renderProblems } from './http/middleware/render-problems.ts'
 import { requestId } from './http/middleware/request-id.ts'
-import { requireHost } from './http/middleware/require-host.ts'
-import { requirePath } from './http/middleware/require-path.ts'
+import { requireTarget } from './http/middleware/require-target.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import { traceRequests } from './http/middleware/trace-requests.ts'
 import type { Route } from './http/define-route.ts'
@@ -52,8 +51,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
   app.use(compressLarge())
   app.use(entityTags)
   app.use(renderProblems(logger, services.catalogue))
-  app.use(requireHost)
-  app.use(requirePath)
+  app.use(requireTarget)
   app.use(openConsole)
 
   const mounted = mountRoutes(routes, {

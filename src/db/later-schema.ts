@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import { every } from '../time/every.ts'
+import { every } from '../time/clock.ts'
 import { DatabaseError } from './database-errors.ts'
 import { knownMigrations } from './migration-source.ts'
 

@@ -6,7 +6,7 @@ import { createKnex } from './knex.ts'
 import { LaterSchemaError } from './later-schema.ts'
 import { LOCKS, lockUntilUnlocked } from './locks.ts'
 import { createMigrationSource, knownMigrations } from './migration-source.ts'
-import { every } from '../time/every.ts'
+import { every } from '../time/clock.ts'
 import { connectionSettings } from './pool.ts'
 
 /** Is told how far it has come, since a migration of many rows takes minutes. */

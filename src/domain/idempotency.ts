@@ -4,8 +4,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import type { Queries } from '../db/in-turn.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
-import { isDead } from '../processes/is-dead.ts'
-import type { Presence } from '../processes/presence.ts'
+import { isDead, type Presence } from '../processes/presence.ts'
 import type { Releases } from '../processes/releases.ts'
 
 /** Where first answers are kept. */

@@ -1,5 +1,4 @@
-import { type Clock, systemClock } from '../time/clock.ts'
-import { every } from '../time/every.ts'
+import { type Clock, systemClock, every } from '../time/clock.ts'
 import type { Job } from '../resources/job.ts'
 import { isFinished } from './job.ts'
 import type { JobNews, JobRecords } from './job-records.ts'

@@ -18,8 +18,7 @@ import type { JobRecords } from './job-records.ts'
 import { kindNamed, type KindOfWork, type KindsOfWork } from './kind-of-work.ts'
 import { type JobQuery, listJobs } from './list-jobs.ts'
 import type { JobQueue } from './queue.ts'
-import type { Owners } from './rights.ts'
-import { createPerforming, type JobRequest } from './run-job.ts'
+import { type Owners, createPerforming, type JobRequest } from './run-job.ts'
 
 interface JobsParts<Inputs> {
   readonly pool: Pool

@@ -6,7 +6,7 @@ import type { Queries } from '../db/in-turn.ts'
 import type { Alongside } from '../resources/alongside.ts'
 import { awayPart } from '../errors/away-part.ts'
 import { RightsLostException } from '../errors/index.ts'
-import { every } from '../time/every.ts'
+import { every } from '../time/clock.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { JobProgress } from '../resources/job.ts'
 import { NO_PROGRESS } from './job.ts'
@@ -20,7 +20,8 @@ import {
   type RunState,
 } from './job-records.ts'
 import type { KindOfWork, KindsOfWork } from './kind-of-work.ts'
-import { type Owners, requireRights } from './rights.ts'
+import { type Access, mayAct } from '../access.ts'
+import { reachesEnterprise } from '../scope.ts'
 
 /**
  * How often progress is written at most, and how soon it is noticed that the job was cancelled or its
@@ -197,3 +198,23 @@ export function createPerforming<Inputs>({
 
 const lostAfterwards = (cause: unknown) =>
   new MaybeCommittedError('The database went away after the work was sealed', { cause })
+
+/** The owners of jobs as they are now; null: they may not act at all. */
+export interface Owners {
+  find(id: number): Promise<Actor | null>
+  /** In a transaction, the owner also stays like that until its end. */
+  hold(client: Queries, id: number): Promise<Actor | null>
+}
+
+/**
+ * A job acts for its owner, with the rights that they have at the moment; enterprise null: it is for
+ * none in particular.
+ */
+export function requireRights(
+  owner: Actor | null,
+  access: Access,
+  enterpriseId: number | null,
+): Actor {
+  if (owner && mayAct(owner, access) && reachesEnterprise(owner, enterpriseId)) return owner
+  throw new RightsLostException()
+}

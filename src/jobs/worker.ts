@@ -15,9 +15,8 @@ import { NO_PROGRESS } from './job.ts'
 import type { ClaimedJob, JobRecords, JobOutcome } from './job-records.ts'
 import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
-import { runJob } from './run-job.ts'
+import { runJob, type Owners, requireRights } from './run-job.ts'
 import { jobMessages } from './job-messages.ts'
-import { type Owners, requireRights } from './rights.ts'
 
 interface WorkerParts<Inputs> {
   readonly pool: Pool

@@ -1,5 +1,4 @@
-import { type Clock, systemClock } from '../time/clock.ts'
-import { every, type Repetition } from '../time/every.ts'
+import { type Clock, systemClock, every, type Repetition } from '../time/clock.ts'
 import type { Logger } from './logger.ts'
 
 const CHECK_EVERY_MS = 1000

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 
-import { every } from '../time/every.ts'
+import { every } from '../time/clock.ts'
 import type { Logger } from './logger.ts'
 import { OutageLog } from './outage-log.ts'
 

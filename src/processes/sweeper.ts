@@ -1,10 +1,9 @@
 import type { Pool } from 'pg'
 
-import { every } from '../time/every.ts'
+import { every } from '../time/clock.ts'
 import type { Logger } from '../observability/logger.ts'
 import { OutageLog } from '../observability/outage-log.ts'
-import type { OpenPresence } from './presence.ts'
-import { removeDead, settleMissing } from './remove-dead.ts'
+import { type OpenPresence, removeDead, settleMissing } from './presence.ts'
 
 /** A clean-up that runs regularly. Several processes may run the same one at once. */
 export interface Sweep {

@@ -7,8 +7,7 @@ import {
   ServiceUnavailableException,
   SourceBusyException,
 } from '../errors/index.ts'
-import { isDead } from '../processes/is-dead.ts'
-import type { Presence } from '../processes/presence.ts'
+import { isDead, type Presence } from '../processes/presence.ts'
 import type { Releases } from '../processes/releases.ts'
 import type { Nodes } from './citus/nodes.ts'
 import { loadMessages } from './load-messages.ts'

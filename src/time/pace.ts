@@ -1,5 +1,4 @@
-import { type Clock, systemClock } from './clock.ts'
-import { every } from './every.ts'
+import { type Clock, systemClock, every } from './clock.ts'
 
 /** A client that is slower than this over a minute holds what others need, and is disconnected. */
 export const SLOWEST = { bytesPerSecond: 4 * 1024, overMs: 60_000 }

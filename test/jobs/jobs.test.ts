@@ -19,7 +19,7 @@ import { firstRun, JobRecords, type JobRun } from '../../src/jobs/job-records.ts
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import type { KindOfWork } from '../../src/jobs/kind-of-work.ts'
 import { type JobQueue, openJobQueue } from '../../src/jobs/queue.ts'
-import type { Owners } from '../../src/jobs/rights.ts'
+import type { Owners } from '../../src/jobs/run-job.ts'
 import { sweepJobs } from '../../src/jobs/sweep-jobs.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
 import { createJobAccount } from '../../src/jobs/account.ts'

@@ -4,9 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 
 import { createLogger } from '../../src/observability/logger.ts'
-import { isDead } from '../../src/processes/is-dead.ts'
-import { openPresence, RETURNS_WITHIN_MS } from '../../src/processes/presence.ts'
-import { removeDead, settleMissing } from '../../src/processes/remove-dead.ts'
+import {
+  isDead,
+  openPresence,
+  RETURNS_WITHIN_MS,
+  removeDead,
+  settleMissing,
+} from '../../src/processes/presence.ts'
 import { useDatabase } from '../support/database.ts'
 import { addProcess, DEAD_PROCESS, fallSilent } from '../support/processes.ts'
 import { startServer } from '../support/server-process.ts'

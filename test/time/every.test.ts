@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import { every } from '../../src/time/every.ts'
+import { every } from '../../src/time/clock.ts'
 
 describe('work that is repeated at an interval', () => {
   it('is done again and again, never twice at once', async () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { Pool } from 'pg'
 
@@ -13,10 +14,8 @@ import { hashPersonalToken, isPersonalToken } from '../../security/personal-toke
 import type { Passwords } from '../../security/passwords.ts'
 import type { Tokens } from '../../security/tokens.ts'
 import type { Actor } from '../actor.ts'
-
 import { changePassword, type PasswordChange } from './change-password.ts'
 import type { Caller } from './credential.ts'
-import { mergeLookups } from './merge-lookups.ts'
 import { findCredentials, findSessionOwners, findSignedIn, findTokenOwners } from './find-actor.ts'
 import type { LoginLimiter } from './login-limiter.ts'
 import { goesOn } from './session-rule.ts'
@@ -99,3 +98,29 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled, log
 const accountInLog = (account: string): string => hash('sha256', account).slice(0, 16)
 
 export type Auth = ReturnType<typeof createAuth>
+
+/**
+ * Merges all lookups of single records in one turn of the event loop into one lookup. It begins
+ * after the last of them was requested, so that nobody gets an older answer than from a lookup of
+ * their own.
+ */
+export function mergeLookups<T>(
+  findAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): (key: string) => Promise<T | null> {
+  let keys = new Set<string>()
+  let found: Promise<ReadonlyMap<string, T>> | null = null
+
+  async function findMerged(): Promise<ReadonlyMap<string, T>> {
+    await nextTurn()
+    const merged = [...keys]
+    keys = new Set()
+    found = null
+    return findAll(merged)
+  }
+
+  return async (key) => {
+    keys.add(key)
+    found ??= findMerged()
+    return (await found).get(key) ?? null
+  }
+}

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import { eachAlone } from '../../processes/each-alone.ts'
-import { isDead } from '../../processes/is-dead.ts'
+import { isDead } from '../../processes/presence.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 
 interface SweepParts {

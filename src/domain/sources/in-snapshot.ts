@@ -20,7 +20,7 @@ import {
   type TableState,
   withSnapshot,
 } from '../../stack/read/snapshot.ts'
-import type { LocatedSource } from './locate-source.ts'
+import type { LocatedSource } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
 import type { Reads, TableAccess } from './sources-parts.ts'
 

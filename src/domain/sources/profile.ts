@@ -1,6 +1,6 @@
 import { histogramOf } from '../../stack/read/histogram.ts'
 import { knownValues } from '../../stack/read/known-values.ts'
-import { columnNamed } from './column-named.ts'
+import { columnNamed } from './source.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Reads } from './sources-parts.ts'
 import type { SourceProfile, Finders } from './sources.ts'

@@ -21,8 +21,7 @@ import type { GivenMapping } from '../shapes/expect.ts'
 import type { MappedRequest } from './expect-columns.ts'
 import type { GivenFilter } from './resolve-filters.ts'
 import type { SourceStatus } from '../../resources/source.ts'
-import type { LocatedSource } from './locate-source.ts'
-import type { DescribedColumn, Source } from './source.ts'
+import type { LocatedSource, DescribedColumn, Source } from './source.ts'
 
 /** What the verbs of sources begin with. What the actor may not see is a SourceNotFoundException. */
 export interface Finders {

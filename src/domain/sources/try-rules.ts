@@ -1,7 +1,7 @@
 import { invalidFields } from '../../errors/index.ts'
 import { countBroken, MOST_ROWS_JUDGED } from '../../stack/read/count-broken.ts'
 import { flawsOfColumnRules } from '../shapes/shape-rules.ts'
-import { columnNamed } from './column-named.ts'
+import { columnNamed } from './source.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Reads } from './sources-parts.ts'
 import type { Finders, TriedRules } from './sources.ts'

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg'
 
 import { eachAlone } from '../../processes/each-alone.ts'
-import { isDead } from '../../processes/is-dead.ts'
-import type { Presence } from '../../processes/presence.ts'
+import { isDead, type Presence } from '../../processes/presence.ts'
 import { type ObjectStore, MAX_DELETE_KEYS } from '../../storage/object-store.ts'
 import type { ObjectName } from './claims.ts'
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import { mergeLookups } from '../../../src/domain/auth/merge-lookups.ts'
+import { mergeLookups } from '../../../src/domain/auth/auth.ts'
 
 /** By then everything that was asked for in this turn is out. */
 async function laterTurn(): Promise<void> {

@@ -1,0 +1,18 @@
+import type { Context, Next } from 'koa'
+
+import { MalformedRequestException } from '../../errors/index.ts'
+import { requestMessages } from '../request-messages.ts'
+
+/**
+ * A request says whom it asks, and for what. HTTP/1.1 requires a host; only older versions may leave
+ * it out. An address such as `any://host` has no path at all, which Koa's types do not consider.
+ */
+export function requireTarget(ctx: Context, next: Next): Promise<void> {
+  const { httpVersion, headers } = ctx.req
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    throw new MalformedRequestException(requestMessages.noHost())
+  }
+  const path: string | null = ctx.path
+  if (path === null) throw new MalformedRequestException(requestMessages.noPath())
+  return next()
+}
