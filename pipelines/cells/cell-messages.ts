@@ -1,9 +1,9 @@
 import { cutText, cutUtf8 } from '../core/cut-text.ts'
-import type { Batch } from '../core/batch.ts'
-import { NULL_CELL } from '../core/batch.ts'
+import { type Batch, NULL_CELL } from '../core/batch.ts'
 import { compte, counted, fr } from '../core/language.ts'
 import { defineMessages, type Message } from '../core/message.ts'
 import type { ColumnType } from '../core/options.ts'
+import type { CounterExample } from '../core/report.ts'
 
 /** Longer values are cut in messages and reports. */
 const SHOWN_CHARACTERS = 200
@@ -99,4 +99,25 @@ export function shownValue(batch: Batch, cell: number): string {
  */
 export function pictured(text: string): string {
   return text.replaceAll('\0', '\u2400')
+}
+
+/** Names a cell's place in its source, if the reader has a name for it. */
+export type PlaceOf = (batch: Batch, row: number, column: number) => string | null
+
+/** A cell with its position, for reports. */
+export function counterExample(
+  batch: Batch,
+  row: number,
+  column: number,
+  placeOf?: PlaceOf,
+): CounterExample {
+  const line = batch.lines?.[row]
+  const place = placeOf?.(batch, row, column) ?? undefined
+  return {
+    row: batch.firstRow + row,
+    ...(line === undefined ? {} : { line }),
+    ...(place === undefined ? {} : { place }),
+    // A batch from before the column appeared has no cell for it.
+    value: column < batch.width ? shownValue(batch, row * batch.width + column) : '',
+  }
 }

@@ -1,8 +1,7 @@
 import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
 import type { DateParser } from '../dates/parse-date.ts'
-import { putInt32, putInteger, type CopyBuffer } from './copy-buffer.ts'
+import { putInt32, putInteger, type CopyBuffer, putInt64 } from './copy-buffer.ts'
 import { Outcome } from '../cells/outcome.ts'
-import { putInt64 } from './put-int64.ts'
 import { writeNull, type ValueWriter } from './value-writer.ts'
 
 const POSTGRES_EPOCH_SECONDS = POSTGRES_EPOCH_DAYS * 86_400

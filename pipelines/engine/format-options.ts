@@ -5,6 +5,9 @@ import type { Format } from '../core/format.ts'
 import { COMMON_OPTIONS, type CommonOptions, type IngestOptions } from '../core/options.ts'
 import { Schema } from '../core/schema.ts'
 import { refusalMessages } from './refusal-messages.ts'
+import { requireZone } from '../dates/zone-clock.ts'
+import { checkOverrides } from '../transforms/overrides.ts'
+import type { EngineParts } from './engine-parts.ts'
 
 /** The schema of all options for a file of any of these formats: their own, and the common ones. */
 export function ingestOptionsSchema(formats: Iterable<Format>): TUnsafe<IngestOptions> {
@@ -49,7 +52,7 @@ function saidOf(schema: TSchema, formats: readonly string[]): TSchema {
 }
 
 /** Without this, a misspelled option would be silently ignored. */
-export function refuseUnknownOptions(options: IngestOptions, formats: Iterable<Format>): void {
+function refuseUnknownOptions(options: IngestOptions, formats: Iterable<Format>): void {
   const declared = declaredBy([...formats])
   for (const name of Object.keys(options)) {
     if (name === 'format' || Object.hasOwn(COMMON_OPTIONS, name) || declared.has(name)) continue
@@ -72,4 +75,14 @@ export function meaningfulOptions(
     ([name]) => Object.hasOwn(COMMON_OPTIONS, name) || Object.hasOwn(declared, name),
   )
   return Object.fromEntries(meaningful)
+}
+
+/** Checks the options as far as possible without reading anything. */
+export function checkOptions(
+  { formats }: Pick<EngineParts, 'formats'>,
+  options: IngestOptions,
+): void {
+  refuseUnknownOptions(options, formats)
+  checkOverrides(options.columns ?? [])
+  if (options.timezone !== undefined) requireZone(options.timezone)
 }

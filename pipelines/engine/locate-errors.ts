@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { CellError } from '../core/errors.ts'
-import { counterExample } from '../cells/counter-example.ts'
+import { counterExample } from '../cells/cell-messages.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'
 import type { OpenReading } from './open-reading.ts'
 

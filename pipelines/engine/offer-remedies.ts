@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 import { EngineError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import { MOST_REMEDIES, type Remedy } from '../core/remedy.ts'
@@ -7,7 +9,7 @@ import type { EngineParts } from './engine-parts.ts'
 import { remedyMessages } from './remedy-messages.ts'
 import { type Attempt, structureAttempts, type Unread } from './structure-remedies.ts'
 import { type Trial, tryOptions } from './try-options.ts'
-import { rememberWhatIsRead } from './what-was-read.ts'
+import { MiB } from '../core/mebibyte.ts'
 
 /** Whoever waits for a refusal does not wait longer than this for what to do about it. */
 const MOST_MS = 3000
@@ -98,4 +100,56 @@ function judged(
 function saidOf(options: IngestOptions, attempt: Attempt): IngestOptions {
   const said = { ...options, ...attempt.options }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+}
+
+/** Of a stream that may not come again, so much is kept to try remedies on. */
+const MOST_BYTES = 4 * MiB
+const LINE_FEED = 0x0a
+
+interface Remembered {
+  /** To be read in the place of the source. */
+  readonly source: ByteSource
+  /** What was read of it, as a source; null if nothing can be tried on that. */
+  again(): ByteSource | null
+}
+
+/** Keeps the first bytes that a stream gives; stored bytes are simply opened again. */
+function rememberWhatIsRead(source: ByteSource): Remembered {
+  if (source.path !== undefined || source.openRange !== undefined) {
+    return { source, again: () => source }
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  let isCut = false
+  let hasEnded = false
+  return {
+    source: {
+      ...source,
+      open: (signal) => source.open(signal),
+      onRead(chunk) {
+        if (chunk === null || hasEnded) hasEnded = true
+        else if (size >= MOST_BYTES) isCut = true
+        else {
+          // Readers change the bytes that they are given.
+          chunks.push(Buffer.from(chunk))
+          size += chunk.length
+        }
+      },
+    },
+    again() {
+      const bytes = Buffer.concat(chunks)
+      const kept = hasEnded && !isCut ? bytes : wholeLines(bytes)
+      if (kept === null) return null
+      const { name } = source
+      const open = async () => Readable.from([kept])
+      return { kind: 'bytes', ...(name !== undefined && { name }), size: kept.length, open }
+    },
+  }
+}
+
+/** Null for what is packed, or has no lines: half of it is nothing. */
+function wholeLines(bytes: Buffer): Buffer | null {
+  const isPacked = bytes[0] === 0x1f || bytes.subarray(0, 2).toString('latin1') === 'PK'
+  const end = bytes.lastIndexOf(LINE_FEED) + 1
+  return isPacked || end === 0 ? null : bytes.subarray(0, end)
 }

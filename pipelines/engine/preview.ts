@@ -1,4 +1,4 @@
-import { isBlankRow } from '../cells/blank-row.ts'
+import { isBlankRow } from '../cells/white-space.ts'
 import type { Batch } from '../core/batch.ts'
 import type { Preview, PreviewControl, PreviewedLine, TargetColumns } from '../core/engine.ts'
 import { OpenRowTooLongError } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import type { DataSource } from '../core/source.ts'
 import type { TableReport } from '../core/table-report.ts'
 import { CopyChunk } from '../sinks/copy-chunk.ts'
 import { SampleSink, type SampleSize, SampleTooLongError } from '../sinks/sample.ts'
-import { checkOptions } from './check-options.ts'
+import { checkOptions } from './format-options.ts'
 import { planOf } from './decide-columns.ts'
 import { type DecidedTable, decideTable } from './decide-table.ts'
 import type { EngineParts } from './engine-parts.ts'
@@ -18,7 +18,7 @@ import { Progress } from './progress.ts'
 import { RowCaster } from './row-caster.ts'
 import { rowsOfSample, type Sample, takeSample } from './sample.ts'
 import { totalWarnings } from './total-rows.ts'
-import { columnWarnings, unseenWarnings } from './warnings.ts'
+import { columnWarnings, unseenWarnings } from './describe-load.ts'
 
 /** The first rows, through the same chain as a load: the same headers, the same types. */
 export async function preview(

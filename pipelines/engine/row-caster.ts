@@ -15,8 +15,9 @@ import {
   invalidCellMessage,
   shownValue,
   unstorableCellMessage,
+  counterExample,
+  type PlaceOf,
 } from '../cells/cell-messages.ts'
-import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
 import { JudgedEncoder, type OnWarning } from '../rules/judged-encoder.ts'
 import { type JudgedRule, judgedRowRules, judgedRules } from '../rules/judged-rule.ts'
 import { RowJudge } from '../rules/row-judge.ts'
@@ -24,7 +25,7 @@ import { RuleTally } from '../rules/rule-tally.ts'
 import type { TableRules } from '../rules/table-rules.ts'
 import { OutcomeTally } from '../transforms/evidence.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
-import { isBlankRow } from '../cells/blank-row.ts'
+import { isBlankRow } from '../cells/white-space.ts'
 import { ColumnSurveys } from './column-surveys.ts'
 import { kept } from './column-names.ts'
 import { type DecidedColumn, placesIn } from './decide-columns.ts'

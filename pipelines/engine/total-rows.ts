@@ -1,5 +1,4 @@
-import { isBlankRow } from '../cells/blank-row.ts'
-import { skipSpace } from '../cells/white-space.ts'
+import { isBlankRow, skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind, cellText, isValue, NULL_CELL } from '../core/batch.ts'
 import { cutText, cutUtf8 } from '../core/cut-text.ts'
 import type { Warning } from '../core/warning.ts'

@@ -1,7 +1,7 @@
 import { EngineError } from '../core/errors.ts'
 import { ROW_COLUMN } from '../core/plan.ts'
 import { headerMessages } from './header-messages.ts'
-import { lowered, withoutAccents } from './plain-letters.ts'
+import { cutText } from '../core/cut-text.ts'
 
 /** The limit of Postgres, in bytes of UTF-8. */
 const LONGEST_NAME_BYTES = 63
@@ -72,3 +72,35 @@ function cut(name: string, mostBytes: number): string {
   }
   return kept
 }
+
+/** Letters that are not a plain letter with an accent, in lower case. */
+const PLAIN: Readonly<Record<string, string>> = {
+  œ: 'oe',
+  æ: 'ae',
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŧ: 't',
+  ŋ: 'n',
+}
+
+/** Only the beginning of a longer header counts, since folding megabytes would take long. */
+const MOST_CHARACTERS = 1024
+
+/**
+ * Without the accents of Latin and Greek letters; in other scripts such marks are part of the
+ * letter.
+ */
+export const withoutAccents = (header: string): string =>
+  cutText(header, MOST_CHARACTERS)
+    .normalize('NFKD')
+    .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')
+    .normalize('NFKC')
+
+export const lowered = (text: string): string =>
+  text.toLowerCase().replace(/[œæßøłđðþħıŧŋ]/g, (letter) => PLAIN[letter]!)

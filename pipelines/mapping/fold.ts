@@ -1,5 +1,5 @@
 import { cutText } from '../core/cut-text.ts'
-import { lowered, withoutAccents } from '../headers/plain-letters.ts'
+import { lowered, withoutAccents } from '../headers/sql-names.ts'
 
 /** White space, punctuation, what cannot be seen, and accents that stand alone. */
 const IGNORED = /[\p{Z}\p{P}\p{C}\p{Sk}]+/gu

@@ -1,5 +1,4 @@
-import { isBlankRow } from '../cells/blank-row.ts'
-import { skipSpace } from '../cells/white-space.ts'
+import { isBlankRow, skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
 import { EngineError } from '../core/errors.ts'
 import type { ExpansionBudget } from '../core/expansion-budget.ts'

@@ -8,8 +8,7 @@ import { NumberTally, type NotationVerdict } from '../numbers/number-tally.ts'
 import { ShownDigits } from '../cells/shown-digits.ts'
 import { createEncoder } from './cast.ts'
 import { TEXT, type ColumnDecision } from '../encoders/column-decision.ts'
-import { counterExample, type PlaceOf } from '../cells/counter-example.ts'
-import { WIDENS_TO } from './widen-types.ts'
+import { counterExample, type PlaceOf } from '../cells/cell-messages.ts'
 import type { ValueContext } from './value-context.ts'
 import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 
@@ -119,4 +118,20 @@ export class TypeSurvey {
     const decimal = decision.notation === 'comma-decimal' ? ',' : '.'
     return this.#numbers.verdict({ ...this.#context, decimal })
   }
+}
+
+/**
+ * What a detected column may become if a later value does not fit it, narrowest first. Text accepts
+ * everything; JSON becomes canonical text. A date column is fixed: anything else in it is an
+ * invalid cell, and only a time widens it. A given type only widens within its own family, so never
+ * to text.
+ */
+const WIDENS_TO: Record<SqlType, readonly SqlType[]> = {
+  bigint: ['numeric', 'text'],
+  numeric: ['text'],
+  boolean: ['text'],
+  jsonb: ['text'],
+  date: ['timestamptz'],
+  timestamptz: [],
+  text: [],
 }

@@ -9,16 +9,19 @@ import {
   problemDocument,
 } from '../errors/index.ts'
 import type { Releases } from '../processes/releases.ts'
-import type { Job, ListedJob } from '../resources/job.ts'
+import { type Job, type ListedJob, type JobStatus, listedJob } from '../resources/job.ts'
 import type { Recording } from '../resources/alongside.ts'
-import type { Page } from '../resources/page.ts'
+import type { Page, PageRequest } from '../resources/page.ts'
 import type { JobAccount } from './account.ts'
 import { createFollowing } from './follow-jobs.ts'
 import type { JobRecords } from './job-records.ts'
 import { kindNamed, type KindOfWork, type KindsOfWork } from './kind-of-work.ts'
-import { type JobQuery, listJobs } from './list-jobs.ts'
 import type { JobQueue } from './queue.ts'
 import { type Owners, createPerforming, type JobRequest } from './run-job.ts'
+import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
+import { queryUntilAborted } from '../db/until-aborted.ts'
+import { selectionOf } from '../resources/resource.ts'
+import { SCOPES } from '../scope.ts'
 
 interface JobsParts<Inputs> {
   readonly pool: Pool
@@ -129,3 +132,36 @@ export function createJobs<Inputs>(parts: JobsParts<Inputs>) {
 }
 
 export type Jobs<Inputs> = ReturnType<typeof createJobs<Inputs>>
+
+interface JobQuery extends PageRequest {
+  readonly status?: JobStatus | undefined
+  readonly kind?: string | undefined
+  readonly about?: string | undefined
+}
+
+/** Those of a kind, with a status, about a thing. */
+const CHOSEN = `
+  ($4::text is null or jobs.status = $4) and ($5::text is null or jobs.kind = $5)
+  and ($6::uuid is null or jobs.about_uuid = $6)`
+
+const LIST = pageQuery({
+  counted: `
+    select count(*) as total from jobs where ${SCOPES.ownJobs.rows('jobs', '$1')} and ${CHOSEN}`,
+  items: `
+    select ${selectionOf(listedJob, 'jobs')} from jobs
+    where ${SCOPES.ownJobs.rows('jobs', '$1')} and ${CHOSEN}
+    order by ${newestFirst('jobs')} limit $2 offset $3`,
+})
+
+/** One's own jobs, without their results. */
+async function listJobs(
+  pool: Pool,
+  actor: Actor,
+  { status, kind, about, ...request }: JobQuery,
+  signal: AbortSignal,
+): Promise<Page<ListedJob>> {
+  const values = [SCOPES.ownJobs.reach(actor), request.limit, offsetOf(request)]
+  const query = { text: LIST, values: [...values, status, kind, about] }
+  const { rows } = await queryUntilAborted<PageRow<ListedJob>>(pool, query, signal)
+  return pageOf(rows)
+}

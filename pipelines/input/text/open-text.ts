@@ -4,8 +4,8 @@ import type { ByteFlow, Input } from '../../core/input.ts'
 import type { Learned, ReadContext } from '../../core/reader.ts'
 import { createDecoder, type Decoder } from './decode.ts'
 import { detectEncoding, type Encoding, givenEncoding, learnedEncoding } from './encoding.ts'
-import { refuseBinary } from './refuse-binary.ts'
 import type { TextOptions } from './text-options.ts'
+import { inputTextMessages } from './messages.ts'
 
 /** Refuses what is certainly not text, and detects the encoding. */
 export function openText(
@@ -108,5 +108,17 @@ export class TextInput implements ByteFlow {
 
   close(): Promise<void> {
     return this.#rest.close()
+  }
+}
+
+/** Refuses a file with more control characters than could be in a text by accident. */
+function refuseBinary(head: Buffer): void {
+  let controls = 0
+  for (const byte of head) {
+    if (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b) controls++
+  }
+  if (controls > 8 && controls > head.length / 20) {
+    const start = head.toString('hex', 0, 8).replaceAll(/..(?=.)/g, '$& ')
+    throw new EngineError(inputTextMessages.binary({ start }), { kind: 'format' })
   }
 }

@@ -1,6 +1,6 @@
 import type { Batch } from '../../core/batch.ts'
 import { onlyWhiteSpace } from '../../core/errors.ts'
-import { isBlankRow } from '../../cells/blank-row.ts'
+import { isBlankRow } from '../../cells/white-space.ts'
 import { isBlankHeader } from '../../headers/normalise-headers.ts'
 
 /**

@@ -10,6 +10,7 @@ import {
   quoteText,
   type SqlType,
   type TargetColumns,
+  type Expectation,
 } from '../../../pipelines/index.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 import { addRowKey, ROW, ROW_COLUMN } from '../../stack/table/row-numbers.ts'
@@ -22,7 +23,6 @@ import { emptyColumn } from '../../domain/shapes/shape-columns.ts'
 import type { Answers } from '../../domain/shapes/learn.ts'
 import { refuseQuestions } from '../../domain/sources/expect-columns.ts'
 import type { ShapeInFile } from '../shape-file.ts'
-import { addedRows } from './added-rows.ts'
 import { POSTGRES_ENGINE, type TableEngine } from '../../stack/table/table-engine.ts'
 import { tableMessages } from '../../stack/table/table-messages.ts'
 import { quoteName, quoteTable, type TableName } from '../../stack/table/table-name.ts'
@@ -345,3 +345,17 @@ async function lastNumber(client: ClientBase, table: TableName): Promise<number>
   )
   return Number(rows[0]!.last)
 }
+
+/** Rows that are added to others have to fit the columns that are there; no others are taken. */
+const addedRows = (columns: readonly StoredColumn[]): Expectation => ({
+  columns: columns.map((column) => ({
+    ...column,
+    aliases: [],
+    isExpected: false,
+    holds: 'rows',
+  })),
+  unknown: 'refuse',
+  missing: 'empty',
+  given: {},
+  left: [],
+})

@@ -12,7 +12,7 @@ import { connectorMessages } from '../connector-messages.ts'
 /** Turns one described form or card into a source of records. */
 export type RecordLoader = (access: ConnectionAccess, item: RemoteItem) => RecordSource
 
-export interface LoaderOptions {
+interface LoaderOptions {
   readonly client: FormulairesClient
   readonly pageSize: number
   readonly limits: WalkLimits
@@ -38,7 +38,7 @@ function recordsOfAPage(columns: number, most: number): number {
   return Math.max(1, Math.min(most, Math.floor(CELLS_OF_A_PAGE / Math.max(1, columns))))
 }
 
-export function createRecordLoader(
+function createRecordLoader(
   { resource, path }: RecordsPlace,
   { client, pageSize, limits, retry = LOADING }: LoaderOptions,
 ): RecordLoader {
@@ -84,4 +84,18 @@ function asRemoteFault(error: unknown): unknown {
   const { problem } = error
   if (problem.kind === 'limit' && TABLE_LIMITS.has(problem.limit)) return error
   return remoteFailure('malformed', connectorMessages.answer({ fault: error.text }))
+}
+
+export function createCardSubmissionsLoader(options: LoaderOptions): RecordLoader {
+  return createRecordLoader(
+    { resource: 'card', path: (uuid) => `/api/v1/cards/${uuid}/submissions` },
+    options,
+  )
+}
+
+export function createFormResponsesLoader(options: LoaderOptions): RecordLoader {
+  return createRecordLoader(
+    { resource: 'form', path: (uuid) => `/api/v1/forms/${uuid}/responses` },
+    options,
+  )
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { hash } from 'node:crypto'
 
 import type { PageContent, RecordPages, Message } from '../../../pipelines/index.ts'
 import { type Clock, systemClock } from '../../time/clock.ts'
 import { ConnectorError, remoteFailure } from '../errors.ts'
 import { createCountCheck } from './count-check.ts'
-import { createCursorMemory } from './cursor-memory.ts'
 import type { PageEnd } from './wire.ts'
 import { connectorMessages } from '../connector-messages.ts'
 
@@ -157,4 +157,27 @@ function loadTooSlow({ loadTimeoutMs }: WalkLimits): ConnectorError {
     { kind: 'too-slow' },
     connectorMessages.loadTooSlow({ seconds: Math.round(loadTimeoutMs / 1000) }),
   )
+}
+
+/**
+ * Notices a repeated cursor. Cursors may be long, so only a short digest of each is kept; the
+ * number of pages of a load is bounded, and so is the memory.
+ */
+interface CursorMemory {
+  remember(cursor: string): void
+}
+
+const DIGEST_CHARACTERS = 16
+
+function createCursorMemory(): CursorMemory {
+  const seen = new Set<string>()
+  return {
+    remember(cursor) {
+      const digest = hash('sha256', cursor, 'base64url').slice(0, DIGEST_CHARACTERS)
+      if (seen.has(digest)) {
+        throw remoteFailure('inconsistent', connectorMessages.cursorTwice())
+      }
+      seen.add(digest)
+    },
+  }
 }

@@ -2,10 +2,19 @@ import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 
 import { connectionOf } from '../../db/knex.ts'
-import { DocumentNotFoundException, DownloadLinkInvalidException } from '../../errors/index.ts'
+import {
+  DocumentNotFoundException,
+  DownloadLinkInvalidException,
+  FolderNotFoundException,
+} from '../../errors/index.ts'
 import { DocumentModel } from '../../models/document.ts'
 import type { Recording } from '../../resources/alongside.ts'
-import { type Document, document } from '../../resources/document.ts'
+import {
+  type Document,
+  document,
+  type FiledDocument,
+  filedDocument,
+} from '../../resources/document.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
 import type { OpenedDocument } from '../ingest/document-reader.ts'
@@ -13,7 +22,11 @@ import { readStored } from '../uploads/read-while-storing.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { ObjectName } from '../uploads/claims.ts'
 import { type DocumentQuery, listDocuments } from './list-documents.ts'
-import { listFolder } from './list-folder.ts'
+import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../../db/page-query.ts'
+import { queryUntilAborted } from '../../db/until-aborted.ts'
+import type { Page } from '../../resources/page.ts'
+import { selectionOf } from '../../resources/resource.ts'
+import { SCOPES } from '../../scope.ts'
 
 export interface ReadingParts {
   readonly pool: Pool
@@ -93,4 +106,40 @@ export function createDocumentReading(parts: ReadingParts) {
       }
     },
   }
+}
+
+const OWN = SCOPES.ownDocuments.rows('d', '$3')
+const CHOSEN = `d.folder_id = p.id and ($7::text is null or d.folded_name like search_pattern($7))`
+
+const IN_FOLDER = pageQuery({
+  from: 'folders p cross join lateral',
+  counted: `select count(*) as total from documents d where ($4 or ${SCOPES.ownDocuments.rows('d', '$3')}) and ${CHOSEN}`,
+  items: `
+    select ${selectionOf(filedDocument, 'd')}, ${OWN} as "isOwn"
+    from (select * from documents d where ($4 or ${SCOPES.ownDocuments.rows('d', '$3')}) and ${CHOSEN}
+          order by ${newestFirst('d')} limit $5 offset $6) d`,
+  where: `where p.uuid = $1 and p.deleted_at is null and ${SCOPES.folders.rows('p', '$2')}`,
+})
+
+/** What lies directly in a folder: clients are shown what they uploaded, all others everything. */
+async function listFolder(
+  pool: Pool,
+  actor: Actor,
+  uuid: string,
+  { search, ...request }: DocumentQuery,
+  signal: AbortSignal,
+): Promise<Page<FiledDocument>> {
+  const values = [
+    uuid,
+    SCOPES.folders.reach(actor),
+    SCOPES.ownDocuments.reach(actor),
+    actor.role !== 'client',
+    request.limit,
+    offsetOf(request),
+    search,
+  ]
+  const query = { text: IN_FOLDER, values }
+  const { rows } = await queryUntilAborted<PageRow<FiledDocument>>(pool, query, signal)
+  if (rows.length === 0) throw new FolderNotFoundException()
+  return pageOf(rows)
 }

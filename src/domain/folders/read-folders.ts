@@ -10,8 +10,8 @@ import { selectionOf } from '../../resources/resource.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
 import { above } from './folder-sql.ts'
-import { type EligibleQuery, listEnterprises } from './list-enterprises.ts'
-import { type FolderFilter, listFolders } from './list-folders.ts'
+import type { AccountType } from '../../resources/account-types.ts'
+import type { EligibleEnterprise } from '../../resources/enterprise.ts'
 
 // Read at every click in the tree, so with plain pg, in one round trip each, and prepared, since
 // planning takes as long as reading.
@@ -95,4 +95,100 @@ export function createFolderReading({ pool, lookups }: FolderReadingParts) {
       return rows
     },
   }
+}
+
+interface FolderFilter extends PageRequest {
+  readonly search?: string | undefined
+  readonly accountType?: AccountType | undefined
+  readonly enterpriseId?: number | undefined
+  readonly parent: 'root' | 'all'
+}
+
+// Searched once, for the count and for the page; in two branches, so that each uses its own index.
+const matchesIn = (reach: string | null, filters: string, term: string) => `
+  with matches as materialized (
+    select f.id, f.created_at from folders f
+    where ${SCOPES.folders.rows('f', reach)} ${filters}
+      and search_fold(f.name) like (select search_pattern(${term}))
+    union
+    select f.id, f.created_at from folders f join enterprises e on e.id = f.enterprise_id
+    where ${SCOPES.folders.rows('f', reach)} ${filters}
+      and search_fold(e.name) like (select search_pattern(${term})))`
+
+/** Active folders. */
+async function listFolders(
+  pool: Pool,
+  actor: Actor,
+  filter: FolderFilter,
+  signal: AbortSignal,
+): Promise<Page<Folder>> {
+  const { search, accountType, enterpriseId, parent } = filter
+  const values: unknown[] = [filter.limit, offsetOf(filter)]
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  const reached = SCOPES.folders.reach(actor)
+  const reach = reached === null ? null : parameter(reached)
+  let filters = 'and f.deleted_at is null'
+  if (parent === 'root') filters += ' and f.parent_id is null'
+  if (enterpriseId !== undefined) filters += ` and f.enterprise_id = ${parameter(enterpriseId)}`
+  if (accountType !== undefined) {
+    const accounts = `select id from enterprises where account_type = ${parameter(accountType)}`
+    filters += ` and f.enterprise_id in (${accounts})`
+  }
+  const matches = search === undefined ? '' : matchesIn(reach, filters, parameter(search))
+  const found =
+    search === undefined
+      ? `(select f.* from folders f where ${SCOPES.folders.rows('f', reach)} ${filters}) found`
+      : 'matches found'
+  const query = {
+    name: shapeOf({ parent, reach: reach ?? undefined, enterpriseId, accountType, search }),
+    text: pageQuery({
+      with: matches,
+      counted: `select count(*) as total from ${found}`,
+      items: `
+        select ${selectionOf(folder, 'f')} from folders f
+        where f.id = any (array(
+          select id from ${found} order by ${newestFirst('found')} limit $1 offset $2))`,
+      createdAt: 'created_at',
+    }),
+    values,
+  }
+  const { rows } = await queryUntilAborted<PageRow<Folder>>(pool, query, signal)
+  return pageOf(rows)
+}
+
+/**
+ * The name of the statement prepared for a set of filters, since planning would take longer than
+ * searching. The server only keeps a plan if it estimates it to be no worse than one made for the
+ * values. It expects ten rows of an array, and a tenth of all rows with an unknown limit.
+ */
+function shapeOf(filters: Readonly<Record<string, unknown>>): string {
+  const given = Object.keys(filters).filter((name) => filters[name] !== undefined)
+  return ['folders', filters['parent'], ...given].join(' ')
+}
+
+interface EligibleQuery extends PageRequest {
+  readonly search?: string | undefined
+}
+
+const MATCHES = '($3::text is null or search_fold(e.name) like search_pattern($3))'
+
+const LIST = pageQuery({
+  counted: `select count(*) as total from enterprises e where ${MATCHES}`,
+  items: `
+    select e.id, e.uuid, e.name, e.account_type as "accountType", e.created_at as "createdAt",
+           exists (select from folders f where f.enterprise_id = e.id
+                   and f.parent_id is null and f.deleted_at is null) as "hasFolder"
+    from enterprises e where ${MATCHES} order by ${newestFirst('e')} limit $1 offset $2`,
+})
+
+/** The directory from which the enterprise of a new root is chosen. */
+async function listEnterprises(
+  pool: Pool,
+  request: EligibleQuery,
+  signal: AbortSignal,
+): Promise<Page<EligibleEnterprise>> {
+  const values = [request.limit, offsetOf(request), request.search ?? null]
+  const query = { text: LIST, values }
+  const { rows } = await queryUntilAborted<PageRow<EligibleEnterprise>>(pool, query, signal)
+  return pageOf(rows)
 }

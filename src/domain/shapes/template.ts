@@ -8,6 +8,7 @@ import {
   type RuleScalar,
 } from '../../../pipelines/index.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
+import { csvLine } from '../../stack/export/csv.ts'
 import { shapeMessages } from './shape-messages.ts'
 
 export const TEMPLATE_FORMATS = ['xlsx', 'csv'] as const
@@ -31,10 +32,8 @@ const DATE_FORMATS = {
 
 /** The header alone, as spreadsheets in French open it. */
 export function csvTemplate({ columns }: Columns): Buffer {
-  const quoted = columns.map(({ name }) =>
-    /[";\r\n]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name,
-  )
-  return Buffer.from(`\ufeff${quoted.join(';')}\r\n`)
+  const names = columns.map(({ name }) => name)
+  return Buffer.from(`\ufeff${csvLine(names, { delimiter: ';', raw: true })}`)
 }
 
 /** A workbook to fill in: header, formats by type, drop-downs, and a note for each column. */

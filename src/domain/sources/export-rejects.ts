@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 
 import type { LoadReport, StoredMessage } from '../../../pipelines/index.ts'
-import { csvField } from '../../stack/export/csv.ts'
+import { csvLine } from '../../stack/export/csv.ts'
 import { exportStream, writeTo } from '../../stack/export/export-stream.ts'
 import { writeWorkbook } from '../../stack/export/xlsx.ts'
 import type { TableState } from '../../stack/read/snapshot.ts'
@@ -68,6 +68,9 @@ async function* rejectRows(
   }
 }
 
+/** As it was read, so that it can be corrected and sent again. */
+const lineOf = (cells: readonly string[]): string => csvLine(cells, { raw: true })
+
 async function writeCsv(
   _source: Source,
   state: TableState,
@@ -75,12 +78,8 @@ async function writeCsv(
   out: Writable,
   signal: AbortSignal,
 ): Promise<void> {
-  await writeTo(out, csvLine(rejectHeaders(state)), signal)
-  for await (const batch of rows) await writeTo(out, batch.map(csvLine).join(''), signal)
-}
-
-function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => csvField(cell)).join(',')}\r\n`
+  await writeTo(out, lineOf(rejectHeaders(state)), signal)
+  for await (const batch of rows) await writeTo(out, batch.map(lineOf).join(''), signal)
 }
 
 /** Every cell is text, since a rejected value is shown as it was written. */

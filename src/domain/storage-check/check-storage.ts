@@ -2,7 +2,6 @@ import type { Pool } from 'pg'
 
 import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
 import type { ObjectName } from '../uploads/claims.ts'
-import { mayBrowsersUpload } from './browser-uploads.ts'
 import { findMissingObjects, type MissingObject } from './missing-objects.ts'
 import { findOpenUploads, findOrphans } from './orphans.ts'
 
@@ -110,4 +109,37 @@ export function isSound(report: StorageReport): boolean {
   const { orphanedObjects, orphanedUploads, missingObjects } = report
   if (report.browserUploads === 'refused') return false
   return orphanedObjects.length + orphanedUploads.length + missingObjects.length === 0
+}
+
+const ANSWER_WITHIN_MS = 10_000
+
+/**
+ * Whether browsers that have the console from this origin may send parts to the bucket: they ask
+ * before, and the bucket answers by its CORS rule. Only asked; nothing is sent.
+ */
+async function mayBrowsersUpload(
+  store: ObjectStore,
+  origin: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const link = await store.presignPart({
+    bucket: store.defaultBucket,
+    key: 'documents/asked-for-its-rule',
+    uploadId: 'none',
+    partNumber: 1,
+    sizeBytes: 1,
+    expiresInSeconds: 60,
+  })
+  const answer = await fetch(link, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'PUT' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+  })
+  await answer.body?.cancel()
+  const allowed = answer.headers.get('access-control-allow-origin')
+  const methods = (answer.headers.get('access-control-allow-methods') ?? '')
+    .split(',')
+    .map((method) => method.trim())
+  const isForUs = allowed === '*' || allowed === origin
+  return answer.ok && isForUs && (methods.includes('PUT') || methods.includes('*'))
 }

@@ -5,12 +5,13 @@ import type { ClientBase, Pool } from 'pg'
 
 import { WorkflowRunNotFoundException } from '../../errors/index.ts'
 import { WorkflowRunModel } from '../../models/workflow-run.ts'
-import { workflowRun } from '../../resources/workflow-run.ts'
+import { workflowRun, type WorkflowRun } from '../../resources/workflow-run.ts'
 import { SCOPES } from '../../scope.ts'
 import type { Actor } from '../actor.ts'
-import { toRun, withJobAndTable } from './run.ts'
 import type { WorkflowRecords } from './workflow-records.ts'
 import type { Launch, WorkflowRuns } from './workflows.ts'
+import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
+import { schemaOf } from '../../stack/table/table-name.ts'
 
 /**
  * Records the run with the present source of the workflow. The run of a queued job already exists
@@ -61,4 +62,19 @@ export function createRunRecords(
       return toRun(found)
     },
   }
+}
+
+/** Joins everything that the fields of a run are read from. */
+function withJobAndTable(
+  query: ScopedQueryBuilder<WorkflowRunModel>,
+): ScopedQueryBuilder<WorkflowRunModel> {
+  return query
+    .join('jobs', 'jobs.uuid', 'workflow_runs.job_uuid')
+    .leftJoin('generated_tables as t', 't.id', 'workflow_runs.table_id')
+    .leftJoin('loads as l', 'l.id', 't.current_load_id')
+}
+
+function toRun(found: WorkflowRun): WorkflowRun {
+  const { enterpriseId, table } = found
+  return { ...found, table: table === null ? null : `${schemaOf(enterpriseId)}.${table}` }
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 
 import { auditEntry, type AuditEntry } from '../../resources/audit-entry.ts'
-import { csvField, withoutFormula } from '../../stack/export/csv.ts'
+import { csvLine } from '../../stack/export/csv.ts'
 import { named, strictObject } from '../schemas.ts'
 import { exampleAdmin, exampleEnterprise } from './present-actor.ts'
 import { presenter } from './presenter.ts'
@@ -58,15 +58,12 @@ const COLUMNS: readonly (readonly [name: string, of: (entry: Shown) => Cell])[] 
   ['hash', ({ hash }) => hash],
 ]
 
-/** Names were chosen by people, and the file is opened in a spreadsheet. */
-const line = (cells: readonly Cell[]) =>
-  `${cells.map((cell) => csvField(withoutFormula(`${cell ?? ''}`))).join(',')}\r\n`
-
-export const AUDIT_CSV_HEADER = line(COLUMNS.map(([name]) => name))
+export const AUDIT_CSV_HEADER = csvLine(COLUMNS.map(([name]) => name))
 
 export const auditCsvLine = (entry: AuditEntry): string => {
   const told = presentAuditEntry(entry)
-  return line(COLUMNS.map(([, of]) => of(told)))
+  return csvLine(COLUMNS.map(([, of]) => of(told)))
 }
 
-export const EXAMPLE_AUDIT_CSV = AUDIT_CSV_HEADER + line(COLUMNS.map(([, of]) => of(exampleEntry)))
+export const EXAMPLE_AUDIT_CSV =
+  AUDIT_CSV_HEADER + csvLine(COLUMNS.map(([, of]) => of(exampleEntry)))

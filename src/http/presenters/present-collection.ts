@@ -4,7 +4,7 @@ import type { MadeLink } from '../../domain/collections/senders.ts'
 import type { MadeCollection } from '../../domain/collections/create-collections.ts'
 import { addressOf } from '../../domain/collections/links.ts'
 import { collection, type Slot, slot } from '../../resources/collection.ts'
-import { csvField, withoutFormula } from '../../stack/export/csv.ts'
+import { csvLine } from '../../stack/export/csv.ts'
 import { AnswerWithSecret } from '../define-route.ts'
 import { named, strictObject, uuid, uuidPath } from '../schemas.ts'
 import { exampleDocument } from './present-document.ts'
@@ -146,14 +146,11 @@ export function answerMadeCollection(
     ['key', 'name', 'email', 'url'],
     ...links.map(({ sender, url }) => [sender.key, sender.name, sender.email, url]),
   ]
-  const csv = lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')
+  const csv = lines.map((cells) => csvLine(cells)).join('')
   return new AnswerWithSecret(201, Buffer.from(csv), shown, {
     'content-type': 'text/csv; charset=utf-8',
   })
 }
-
-/** Keys and names were chosen by people, and the file is opened in a spreadsheet. */
-const cellOf = (text: string): string => csvField(withoutFormula(text))
 
 export const madeLinkSchema = named(
   'MadeLink',

@@ -2,7 +2,6 @@ import type { Agent, Dispatcher } from 'undici'
 
 import { type Clock, systemClock } from '../../time/clock.ts'
 import type { AllowRule } from './allow-list.ts'
-import { withDeadline } from './deadline.ts'
 import { OutboundError } from './errors.ts'
 import { resolveWithSystem, type Resolve } from './resolve.ts'
 import { createJsonCollector } from './parse-json.ts'
@@ -176,4 +175,33 @@ function header(response: Dispatcher.ResponseData, name: string): string {
 function isJson(contentType: string): boolean {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)
+}
+
+/**
+ * Runs work until it is done, the caller gives up, or the time is over. In the last two cases it
+ * returns at once, even if the work cannot be interrupted (a DNS query).
+ */
+async function withDeadline<T>(
+  { timeoutMs, clock }: { readonly timeoutMs: number; readonly clock: Clock },
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted()
+  const controller = new AbortController()
+  const { promise: stopped, reject: stop } = Promise.withResolvers<never>()
+  const end = (reason: unknown) => {
+    controller.abort(reason)
+    stop(reason)
+  }
+  const onAbort = () => end(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  const takeBack = clock.after(timeoutMs, () => {
+    end(new OutboundError('too-slow', outboundMessages.tooSlow({ seconds: timeoutMs / 1000 })))
+  })
+  try {
+    return await Promise.race([run(controller.signal), stopped])
+  } finally {
+    takeBack()
+    signal.removeEventListener('abort', onAbort)
+  }
 }

@@ -70,10 +70,19 @@ const neutralised = (name: string): string =>
   `case when ${name} ~ ${FORMULA_START_SQL} then '''' || ${name} else ${name} end`
 
 /** An apostrophe before what a spreadsheet would run. */
-export const withoutFormula = (text: string): string =>
-  FORMULA_START.test(text) ? `'${text}` : text
+const withoutFormula = (text: string): string => (FORMULA_START.test(text) ? `'${text}` : text)
 
-export function csvField(text: string, delimiter = ','): string {
+/** A line of a file that people open in a spreadsheet. What is `raw` is sent again as it is. */
+export function csvLine(
+  cells: readonly (string | number | null | undefined)[],
+  { delimiter = ',', raw = false } = {},
+): string {
+  const fields = cells.map((cell) => `${cell ?? ''}`)
+  const shown = raw ? fields : fields.map(withoutFormula)
+  return `${shown.map((text) => csvField(text, delimiter)).join(delimiter)}\r\n`
+}
+
+function csvField(text: string, delimiter: string): string {
   const isQuoted = /["\r\n]/.test(text) || text.includes(delimiter) || text.trim() !== text
   return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
 }

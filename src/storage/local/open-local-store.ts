@@ -126,7 +126,7 @@ export async function openLocalStore(settings: LocalStoreSettings) {
       deadAmong: (processIds: readonly number[]) => Promise<ReadonlySet<number>>,
     ): Promise<void> => sweepIncoming(layout.incoming, deadAmong),
 
-    /** Handles a PUT to an address of `presignPart`; see `receive-part.ts`. */
+    /** Handles a PUT to an address of `presignPart`. */
     writePart: async (
       upload: MultipartUpload,
       partNumber: number,

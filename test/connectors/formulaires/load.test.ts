@@ -2,7 +2,7 @@ import { once } from 'node:events'
 
 import { expect } from 'chai'
 
-import { createFormResponsesLoader } from '../../../src/connectors/formulaires/form-responses-loader.ts'
+import { createFormResponsesLoader } from '../../../src/connectors/formulaires/record-loader.ts'
 import {
   type ArrivedPage,
   type FetchPage,

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import { EngineError } from '../../../pipelines/index.ts'
 import { ConnectorError } from '../../../src/connectors/errors.ts'
-import { createFormResponsesLoader } from '../../../src/connectors/formulaires/form-responses-loader.ts'
+import { createFormResponsesLoader } from '../../../src/connectors/formulaires/record-loader.ts'
 import { readAll } from './support.ts'
 
 const LIMITS = { maxPages: 9, maxEmptyPages: 9, maxRows: 9, maxBytes: 99_999, loadTimeoutMs: 9999 }

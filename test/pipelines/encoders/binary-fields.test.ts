@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
-import { CopyBuffer, viewOf } from '../../../pipelines/encoders/copy-buffer.ts'
-import { putInt64 } from '../../../pipelines/encoders/put-int64.ts'
+import { CopyBuffer, viewOf, putInt64 } from '../../../pipelines/encoders/copy-buffer.ts'
 import type { ColumnDecision } from '../../../pipelines/encoders/column-decision.ts'
 import { cell, storedAs } from '../cells.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { OutcomeUnknownError } from '../../../pipelines/index.ts'
-import { begin, commit } from '../../../pipelines/sinks/commit.ts'
+import { begin, commit } from '../../../pipelines/sinks/load-session.ts'
 import { useDatabase } from '../../support/database.ts'
 import { connectTo, failureOf } from '../engine/loading.ts'
 

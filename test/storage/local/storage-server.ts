@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises'
 
 import type { LocalLinks } from '../../../src/storage/local/local-links.ts'
 import type { LocalStore } from '../../../src/storage/local/open-local-store.ts'
-import { receivePart } from '../../../src/storage/local/receive-part.ts'
-import { serveObject } from '../../../src/storage/local/serve-object.ts'
+import { receivePart, serveObject } from '../../../src/storage/local/link-server.ts'
 import { StorageError } from '../../../src/storage/storage-error.ts'
 
 const STATUS: Partial<Record<string, number>> = { 'not-found': 404, invalid: 400 }
