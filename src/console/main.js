@@ -21,6 +21,7 @@ const SCREENS = {
   'shapes/*': () => import('./screens/shape.js'),
   connections: () => import('./screens/connections.js'),
   jobs: () => import('./screens/jobs.js'),
+  audit: () => import('./screens/audit.js'),
   documents: () => import('./screens/documents.js'),
   folders: () => import('./screens/folders.js'),
   'folders/*': () => import('./screens/folders.js'),

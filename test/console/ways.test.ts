@@ -419,6 +419,7 @@ if (open !== null) {
         'workflows',
         'connections',
         'jobs',
+        'audit',
         'documents',
         'folders',
         'enterprises',

@@ -16,6 +16,7 @@ const PARTS = [
   ['shapes', isAdmin],
   ['connections', isAdmin],
   ['jobs', isAdmin],
+  ['audit', isAdmin],
   ['documents', () => true],
   ['folders', () => true],
   ['enterprises', isSuperAdmin],

@@ -13,6 +13,7 @@ const DRAWN = {
   shapes: 'M2.5 5.5 8 2.5l5.5 3v5L8 13.5l-5.5-3zM2.5 5.5 8 8.5l5.5-3M8 8.5v5',
   collections: 'M2.5 8.5 4 3h8l1.5 5.5V13h-11zM2.5 8.5H6l1 2h2l1-2h3.5',
   jobs: 'M1.5 8h3l2-5 3 10 2-5h3',
+  audit: 'M3 3.5h10M3 7h10M3 10.5h4M8.5 11l1.7 1.8L13.5 9',
   documents: 'M4 2h5l3.5 3.5V14H4zM9 2v3.5h3.5',
   folders: 'M2 4h4l1.5 2H14v7H2z',
   enterprises: 'M3 14V2.5h6V14M9 6.5h4V14M2 14h12M5 5.5h2M5 8.5h2M5 11.5h2',
