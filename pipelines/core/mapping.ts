@@ -28,11 +28,14 @@ export interface Expectation {
   readonly left: readonly string[]
   /** What holds in every row. */
   readonly rules?: readonly RowRule[]
-  /**
-   * What others remember of headers that found no column here: the names that their columns have.
-   * Absent: nothing.
-   */
-  recall?(headers: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** What others remember of headers that found no column here. Absent: nothing. */
+  recall?(headers: readonly string[]): Promise<ReadonlyMap<string, readonly Remembered[]>>
+}
+
+/** What others remember of a header: the name of a column, and how many say so. */
+export interface Remembered {
+  readonly name: string
+  readonly times: number
 }
 
 /** A column of the table, whether or not the input has it. */

@@ -14,6 +14,10 @@ export const mappingMessages = defineMessages('mapping', {
     en: 'It was recognised in other files of the enterprise',
     fr: 'Il a été reconnu dans d’autres fichiers de l’entreprise',
   },
+  mostly: {
+    en: ({ times, all }: { times: number; all: number }) => `${times} of ${all} others take it so`,
+    fr: ({ times, all }) => `${times} autres sur ${all} le prennent ainsi`,
+  },
   byHand: { en: 'Decided by hand', fr: 'Décidé à la main' },
   isNew: { en: 'A new column', fr: 'Une nouvelle colonne' },
   leftByShape: {

@@ -1,6 +1,6 @@
 import { EngineError } from '../core/errors.ts'
 import { knownNames } from '../core/known-names.ts'
-import type { Expectation, TargetColumn } from '../core/mapping.ts'
+import type { Expectation, Remembered, TargetColumn } from '../core/mapping.ts'
 import { shownName } from '../core/shown-name.ts'
 import { normaliseHeaders } from '../headers/normalise-headers.ts'
 import { foldName } from './fold.ts'
@@ -24,6 +24,8 @@ export interface MetHeader {
   /** The name of its column, which may be a new one; null: it is left out. */
   readonly name: string | null
   readonly by: Meeting
+  /** What others remember of it, who do not agree. */
+  readonly remembered?: readonly Remembered[]
 }
 
 type Met = Omit<MetHeader, 'name'>
@@ -81,6 +83,10 @@ export class HeaderMeeting {
     if (recall === undefined || unknown.length === 0 || this.#free.length === 0) return
     const recalled = await recall(unknown)
     this.#claim(unknown, 'others', (header) => this.#agreed(recalled.get(header) ?? []))
+    for (const header of this.#unknownOf(headers)) {
+      const remembered = recalled.get(header)
+      if (remembered) this.#met.set(header, { ...this.#met.get(header)!, remembered })
+    }
   }
 
   /** Headers that appear after the others; what others remember is not asked for them. */
@@ -156,10 +162,12 @@ export class HeaderMeeting {
     }
   }
 
-  /** The column with all of these names; null if they do not agree, or there is none. */
-  #agreed(names: readonly string[]): TargetColumn | null {
+  /** The column that all of them mean; null if they do not agree, or there is none. */
+  #agreed(remembered: readonly Remembered[]): TargetColumn | null {
     const columns = new Set(
-      names.map((name) => this.#byName.get(name) ?? only(this.#byFold.get(foldName(name)))),
+      remembered.map(
+        ({ name }) => this.#byName.get(name) ?? only(this.#byFold.get(foldName(name))),
+      ),
     )
     const [column = null] = columns
     return columns.size === 1 ? column : null

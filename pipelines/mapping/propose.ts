@@ -1,5 +1,6 @@
-import type { TargetColumn, Proposal } from '../core/mapping.ts'
+import type { Proposal, Remembered, TargetColumn } from '../core/mapping.ts'
 import type { ColumnType } from '../core/options.ts'
+import { foldName } from './fold.ts'
 import { type ComparedName, compared, likeness } from './likeness.ts'
 import { mappingMessages } from './mapping-messages.ts'
 
@@ -11,6 +12,8 @@ export interface UnknownHeader {
   readonly type: ColumnType
   /** No cell of the sample had a value. */
   readonly isBlank: boolean
+  /** What others remember of it, who do not agree. */
+  readonly remembered?: readonly Remembered[]
 }
 
 /** A column without a header, and its place among the expected ones. */
@@ -50,13 +53,44 @@ export function propose(
         const proposal = weigh(header, name, each)
         return proposal === null ? [] : [proposal]
       })
-    const list = weighed.toSorted((a, b) => b.confidence - a.confidence)
+    const list = bestOfEach([...recalled(header, names), ...weighed])
     best.set(
       header.header,
       list.length > 0 ? doubted(list) : fitting(header, missing, unknown.length),
     )
   }
   return best
+}
+
+/**
+ * What others remember, who do not all agree. The confidence is their share, with one more who says
+ * otherwise: what two of three say is less certain than what twenty of thirty do.
+ */
+function recalled(header: UnknownHeader, names: readonly NamedColumn[]): readonly Proposal[] {
+  const { remembered = [] } = header
+  if (remembered.length === 0) return []
+  const all = remembered.reduce((sum, { times }) => sum + times, 0)
+  const timesOf = new Map<string, number>()
+  for (const { name, times } of remembered) {
+    const folded = foldName(name)
+    timesOf.set(folded, (timesOf.get(folded) ?? 0) + times)
+  }
+  return names
+    .filter((each) => fits(header, each))
+    .flatMap(({ column, name: { folded } }) => {
+      const times = timesOf.get(folded)
+      if (times === undefined) return []
+      const because = mappingMessages.mostly({ times, all })
+      return [{ column: column.name, confidence: rounded(times / (all + 1)), because }]
+    })
+}
+
+/** The likeliest first, each column for its best reason. */
+function bestOfEach(proposals: readonly Proposal[]): Proposal[] {
+  const sorted = proposals.toSorted((a, b) => b.confidence - a.confidence)
+  return sorted.filter(
+    ({ column }, at) => sorted.findIndex((other) => other.column === column) === at,
+  )
 }
 
 interface NamedColumn extends MissingColumn {

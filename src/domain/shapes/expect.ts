@@ -61,7 +61,7 @@ export async function expected(
   return { shape: found, given: mapping, remember, recall: recallFor(pool, found) }
 }
 
-interface Remembered {
+interface Recalled {
   /** Of the column. */
   readonly name: string
   readonly alias: string
@@ -92,17 +92,56 @@ const REMEMBERED = `
 function recallFor(pool: Pool, { enterpriseId }: FileShape): NonNullable<Expectation['recall']> {
   return async (headers) => {
     const folds = new Map(headers.map((header) => [header, foldName(header)]))
-    const { rows } = await pool.query<Remembered>(REMEMBERED, [
+    const { rows } = await pool.query<Recalled>(REMEMBERED, [
       enterpriseId,
       [...new Set(folds.values())].filter((folded) => folded !== ''),
     ])
     // As it is written, where somebody has written it so; else folded.
+    const recalled = headers.map((header) => {
+      const exact = rows.filter(({ alias }) => alias === header)
+      const alike = rows.filter(({ folded }) => folded === folds.get(header))
+      return [header, exact.length > 0 ? exact : alike] as const
+    })
+    const disputed = new Set(recalled.flatMap(([, found]) => (isDisputed(found) ? found : [])))
+    const times = await timesOf(pool, enterpriseId, [...disputed])
     return new Map(
-      headers.map((header) => {
-        const exact = rows.filter(({ alias }) => alias === header)
-        const alike = rows.filter(({ folded }) => folded === folds.get(header))
-        return [header, (exact.length > 0 ? exact : alike).map(({ name }) => name)]
-      }),
+      recalled.map(([header, found]) => [
+        header,
+        found.map((each) => ({ name: each.name, times: times.get(each) ?? 1 })),
+      ]),
     )
   }
+}
+
+const isDisputed = (found: readonly Recalled[]): boolean =>
+  new Set(found.map(({ name }) => name)).size > 1
+
+/** Who says more often is as good as whoever says so often. */
+const MOST_TIMES = 100
+
+const TIMES = `
+  select counted.times from unnest($2::text[], $3::text[], $4::text[])
+    with ordinality asked (folded, alias, name, at)
+  cross join lateral (
+    select count(*)::integer as times from (
+      select from shape_aliases a
+      where a.enterprise_id = $1 and md5(a.folded) = md5(asked.folded)
+        and md5(a.alias) = md5(asked.alias) and md5(a.name) = md5(asked.name)
+      limit ${MOST_TIMES}) a) counted
+  order by asked.at`
+
+/** How many shapes say each of what they do not agree on. */
+async function timesOf(
+  pool: Pool,
+  enterpriseId: number,
+  disputed: readonly Recalled[],
+): Promise<ReadonlyMap<Recalled, number>> {
+  if (disputed.length === 0) return new Map()
+  const { rows } = await pool.query<{ times: number }>(TIMES, [
+    enterpriseId,
+    disputed.map(({ folded }) => folded),
+    disputed.map(({ alias }) => alias),
+    disputed.map(({ name }) => name),
+  ])
+  return new Map(disputed.map((each, at) => [each, rows[at]!.times]))
 }

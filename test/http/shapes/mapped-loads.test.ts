@@ -303,6 +303,21 @@ describe('loads whose headers meet a shape', () => {
     await staged(as, it, RENAMED)
   })
 
+  it('are proposed what most shapes remember, with the share that says so', async () => {
+    const as = await admin()
+    const shapeCalling = (name: string, alias: string) => ({
+      name: `${name} ${alias} ${Math.random()}`,
+      columns: [{ name, type: 'number', aliases: [alias] }],
+    })
+    for (let at = 0; at < 19; at++) await created(as.post('/shapes', shapeCalling('Montant', 'X7')))
+    await created(as.post('/shapes', shapeCalling('Prix', 'X7')))
+    const it = await created(createFromFile(as, CSV))
+    const load = await staged(as, it, RENAMED.replace('Montant TTC', 'X7'))
+    const [best] = load.questions[0].proposals
+    expect(best).to.include({ column: 'Montant', confidence: 0.9 })
+    expect(best.because).to.equal('19 of 20 others take it so')
+  })
+
   it('preview how headers meet the columns', async () => {
     const { as, it } = await source()
     const preview = (fields: object, content: string | null, path: string) =>

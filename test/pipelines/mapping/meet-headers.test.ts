@@ -38,6 +38,8 @@ async function mappingOf(expectation: Expectation, headers: readonly string[]) {
   return describeMapping({ expectation, headers: found })
 }
 
+const remembered = (...names: readonly string[]) => names.map((name) => ({ name, times: 1 }))
+
 const refusalOf = (action: () => Promise<unknown>) =>
   action().then(
     () => expect.fail('it was not refused'),
@@ -99,9 +101,9 @@ describe('Headers and columns', () => {
     const recall = async (headers: readonly string[]) => {
       asked.push(headers)
       return new Map([
-        ['TTC', ['Montant', 'MONTANT']],
-        ['Nom', ['Client', 'Échéance']],
-        ['Fin', ['Échéance', 'Livraison']],
+        ['TTC', remembered('Montant', 'MONTANT')],
+        ['Nom', remembered('Client', 'Échéance')],
+        ['Fin', remembered('Échéance', 'Livraison')],
       ])
     }
     expect(await metBy(expecting(clients, { recall }), ['TTC', 'Nom', 'Fin'])).to.deep.equal({
@@ -110,6 +112,21 @@ describe('Headers and columns', () => {
       Fin: 'unknown: Fin',
     })
     expect(asked).to.deep.equal([['TTC', 'Nom', 'Fin']])
+  })
+
+  it('are proposed what most of the others remember, as sure as there are many, and never taken so', async () => {
+    const recall = async () =>
+      new Map([
+        ['TTC', [...remembered('Client'), { name: 'MONTANT', times: 38 }]],
+        ['Nom', [...remembered('Client', 'Échéance')]],
+      ])
+    const { headers, questions } = await mappingOf(expecting(clients, { recall }), ['TTC', 'Nom'])
+    expect(headers.map(({ by }) => by)).to.deep.equal(['proposed', 'proposed'])
+    const [sure, unsure] = questions
+    expect(sure!.proposals[0]).to.include({ column: 'Montant', confidence: 0.95 })
+    expect(sure!.proposals[0]!.because.code).to.equal('mapping.mostly')
+    expect(sure!.proposals[1]).to.include({ column: 'Client' })
+    expect(unsure!.proposals[0]!.confidence).to.be.at.most(0.5)
   })
 
   it('do not ask others while every column has its header', async () => {
