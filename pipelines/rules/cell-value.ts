@@ -1,6 +1,8 @@
 import type { SqlType } from '../core/plan.ts'
 import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
 import { jsonText, nearlyNumeric } from '../encoders/json-text.ts'
+import type { BytePattern } from './byte-pattern.ts'
+import type { KnownTexts } from './known-texts.ts'
 
 const DAY_MS = 86_400_000
 const EPOCH_MS = POSTGRES_EPOCH_DAYS * DAY_MS
@@ -18,6 +20,7 @@ export class CellValue {
   #at = 0
   #length = 0
   #text: string | null = null
+  #nearly: number | null = null
 
   constructor(sqlType: SqlType) {
     this.sqlType = sqlType
@@ -29,6 +32,7 @@ export class CellValue {
     this.#at = at
     this.#length = bytes.readInt32BE(at)
     this.#text = null
+    this.#nearly = null
     return this.#length >= 0
   }
 
@@ -43,10 +47,8 @@ export class CellValue {
    * NaN: only the text tells.
    */
   get nearly(): number {
-    const at = this.#at + LENGTH_BYTES
-    return this.sqlType === 'bigint'
-      ? this.#bytes.readInt32BE(at) * 0x1_0000_0000 + this.#bytes.readUInt32BE(at + 4)
-      : nearlyNumeric(this.#bytes, at)
+    this.#nearly ??= this.#readNearly()
+    return this.#nearly
   }
 
   /** The number of characters, not of bytes. */
@@ -57,6 +59,18 @@ export class CellValue {
     // All bytes but those that continue a character.
     for (let at = from; at < to; at++) if ((this.#bytes[at]! & 0xc0) !== 0x80) count++
     return count
+  }
+
+  /** Of a text. */
+  contains(pattern: BytePattern): boolean {
+    const from = this.#at + LENGTH_BYTES
+    return pattern.isIn(this.#bytes, from, from + this.#length)
+  }
+
+  /** Of a text. */
+  isAmong(texts: KnownTexts): boolean {
+    const from = this.#at + LENGTH_BYTES
+    return texts.has(this.#bytes, from, from + this.#length)
   }
 
   /** Milliseconds since 1970, of a date or an instant. */
@@ -76,6 +90,13 @@ export class CellValue {
     return this.sqlType === 'text'
       ? this.text
       : jsonText(this.sqlType, this.#bytes, this.#at)!.replaceAll('"', '')
+  }
+
+  #readNearly(): number {
+    const at = this.#at + LENGTH_BYTES
+    return this.sqlType === 'bigint'
+      ? this.#bytes.readInt32BE(at) * 0x1_0000_0000 + this.#bytes.readUInt32BE(at + 4)
+      : nearlyNumeric(this.#bytes, at)
   }
 
   #readText(): string {

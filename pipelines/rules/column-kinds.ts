@@ -4,9 +4,11 @@ import type { Message } from '../core/message.ts'
 import type { ColumnType } from '../core/options.ts'
 import type { ColumnRule, RuleScalar } from '../core/rule.ts'
 import { decimalOf, momentOf } from './bounds.ts'
+import { BytePattern } from './byte-pattern.ts'
 import type { CellValue } from './cell-value.ts'
 import { areApart, compareDecimals, plainest } from './decimals.ts'
 import { flawMessages, type RuleFlaw } from './flaw-messages.ts'
+import { KnownTexts } from './known-texts.ts'
 import { ruleMessages } from './rule-messages.ts'
 import { ruleWords } from './rule-words.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
@@ -100,6 +102,10 @@ export const COLUMN_KINDS: Kinds = {
     types: SCALAR,
     flaws: (given, type) => given.flatMap((value, at) => scalarFlaws(value, type, `/${at}`)),
     test(given, type) {
+      if (type === 'text') {
+        const texts = new KnownTexts(given as readonly string[])
+        return (value) => value.isAmong(texts)
+      }
       const allowed = new Set(given.map((value) => KEYS[type].ofRule(value)))
       const keyOf = KEYS[type].ofValue
       return (value) => allowed.has(keyOf(value))
@@ -112,8 +118,8 @@ export const COLUMN_KINDS: Kinds = {
     types: TEXT,
     flaws: (given) => patternFlaws(given),
     test(given) {
-      const pattern = RE2JS.compile(given)
-      return ({ text }) => pattern.test(text)
+      const pattern = new BytePattern(given)
+      return (value) => value.contains(pattern)
     },
     words: (given) => ruleWords.matches({ pattern: given }),
     broken: (given, said) => ruleMessages.matches({ ...said, pattern: given }),
@@ -168,9 +174,11 @@ export const COLUMN_RULE_KINDS = Object.keys(COLUMN_KINDS) as readonly ColumnRul
 
 /** By what two values are the same. */
 const KEYS: Readonly<
-  Record<ColumnType, { ofRule(value: RuleScalar): unknown; ofValue(value: CellValue): unknown }>
+  Record<
+    Exclude<ColumnType, 'text'>,
+    { ofRule(value: RuleScalar): unknown; ofValue(value: CellValue): unknown }
+  >
 > = {
-  text: { ofRule: (value) => value, ofValue: ({ text }) => text },
   json: { ofRule: (value) => value, ofValue: ({ text }) => text },
   number: { ofRule: (value) => plainest(decimalOf(value)!), ofValue: ({ text }) => plainest(text) },
   date: { ofRule: (value) => momentOf(value)!.from, ofValue: ({ instant }) => instant },

@@ -1,0 +1,222 @@
+import { RE2JS } from 're2js'
+
+/** What re2js makes of an expression: the steps of an automaton, by number. */
+interface Program {
+  readonly inst: readonly Instruction[]
+  readonly start: number
+  /** How often it looks behind. */
+  readonly numLb: number
+}
+
+interface Instruction {
+  readonly op: number
+  readonly out: number
+  readonly arg: number
+  matchRune(rune: number): boolean
+}
+
+/** The numbers that re2js gives its instructions; all between the two of RUNE read a character. */
+const OP = {
+  alt: 1,
+  altMatch: 2,
+  capture: 3,
+  emptyWidth: 4,
+  match: 6,
+  nop: 7,
+  rune: 8,
+  lastRune: 11,
+}
+/** What is between two characters, as `arg` of an empty width asks it. */
+const AT = { beginLine: 1, endLine: 2, beginText: 4, endText: 8, word: 16, noWord: 32 }
+
+const NO_RUNE = -1
+const NEW_LINE = 10
+const ASCII = 0x80
+/** Characters that all steps treat alike are a class. Class 0 is the end. */
+const END = 0
+const MOST_CLASSES = 64
+/** Beyond this an expression is judged by re2js itself. */
+const MOST_STATES = 1000
+const MOST_RUNES_KEPT = 4096
+
+/** In the table, in the place of a state. */
+const UNKNOWN = -1
+const FOUND = -2
+const NOT_FOUND = -3
+const GIVEN_UP = -4
+
+/**
+ * An expression that is looked for in the bytes of a value, one look at each: the automaton of
+ * re2js, made deterministic as far as the values that come need it. It says what re2js says, without
+ * a string of the value, and several times as soon.
+ */
+export class BytePattern {
+  readonly #pattern: RE2JS
+  readonly #program: Program
+  /** Of each state, those that can be next, by class. */
+  #next = new Int32Array(16 * MOST_CLASSES).fill(UNKNOWN)
+  readonly #states: { readonly steps: readonly number[]; readonly before: number }[] = []
+  readonly #stateByKey = new Map<string, number>()
+  /** Of each class, one of its characters. */
+  readonly #runeOfClass: number[] = [NO_RUNE]
+  readonly #classBySignature = new Map<string, number>()
+  readonly #classOfAscii = new Int32Array(ASCII)
+  readonly #classOfRune = new Map<number, number>()
+  #isGivenUp: boolean
+
+  constructor(source: string) {
+    this.#pattern = RE2JS.compile(source)
+    this.#program = this.#pattern.re2().prog as Program
+    this.#isGivenUp = this.#program.numLb > 0
+    for (let rune = 0; rune < ASCII && !this.#isGivenUp; rune++) {
+      this.#classOfAscii[rune] = this.#classify(rune)
+    }
+    this.#stateOf([this.#program.start], NO_RUNE)
+  }
+
+  /** Whether it is anywhere in these bytes, which are UTF-8. */
+  isIn(bytes: Buffer, from: number, to: number): boolean {
+    if (this.#isGivenUp) return this.#pattern.test(bytes.subarray(from, to))
+    const ascii = this.#classOfAscii
+    let next = this.#next
+    let state = 0
+    for (let at = from; at < to;) {
+      const byte = bytes[at]!
+      const cls = byte < ASCII ? ascii[byte]! : this.#classOf(runeAt(bytes, at))
+      at += byte < ASCII ? 1 : widthOf(byte)
+      let following = cls < 0 ? GIVEN_UP : next[state * MOST_CLASSES + cls]!
+      if (following < 0) {
+        if (following === UNKNOWN) following = this.#step(state, cls)
+        if (following === FOUND) return true
+        if (following === GIVEN_UP) return this.#giveUp(bytes, from, to)
+        next = this.#next
+      }
+      state = following
+    }
+    const last = next[state * MOST_CLASSES + END]!
+    return (last === UNKNOWN ? this.#step(state, END) : last) === FOUND
+  }
+
+  #giveUp(bytes: Buffer, from: number, to: number): boolean {
+    this.#isGivenUp = true
+    return this.isIn(bytes, from, to)
+  }
+
+  #classOf(rune: number): number {
+    const known = this.#classOfRune.get(rune)
+    if (known !== undefined) return known
+    const found = this.#classify(rune)
+    if (this.#classOfRune.size >= MOST_RUNES_KEPT) this.#classOfRune.clear()
+    this.#classOfRune.set(rune, found)
+    return found
+  }
+
+  #classify(rune: number): number {
+    let signature = rune === NEW_LINE ? 'line' : isWord(rune) ? 'word' : ''
+    for (const [at, step] of this.#program.inst.entries()) {
+      if (isReading(step) && step.matchRune(rune)) signature += `,${at}`
+    }
+    const known = this.#classBySignature.get(signature)
+    if (known !== undefined) return known
+    const made = this.#runeOfClass.length
+    if (made === MOST_CLASSES) {
+      this.#isGivenUp = true
+      return GIVEN_UP
+    }
+    this.#runeOfClass.push(rune)
+    this.#classBySignature.set(signature, made)
+    return made
+  }
+
+  /** Finds what follows a state, once. */
+  #step(state: number, cls: number): number {
+    const rune = this.#runeOfClass[cls]!
+    const { steps, before } = this.#states[state]!
+    const reached = this.#reach(steps, between(before, rune))
+    const { inst, start } = this.#program
+    const isFound = reached.some((at) => inst[at]!.op === OP.match)
+    const read = reached.filter((at) => inst[at]!.matchRune(rune)).map((at) => inst[at]!.out)
+    // A match may begin at each character.
+    const following = isFound
+      ? FOUND
+      : cls === END
+        ? NOT_FOUND
+        : this.#stateOf([start, ...read], rune)
+    if (following !== GIVEN_UP) this.#next[state * MOST_CLASSES + cls] = following
+    return following
+  }
+
+  /** The steps that read a character or are the end of a match, from these, at such a place. */
+  #reach(from: readonly number[], place: number): number[] {
+    const { inst } = this.#program
+    const seen = new Set<number>()
+    const waiting = [...from]
+    const reached: number[] = []
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (seen.has(at)) continue
+      seen.add(at)
+      const step = inst[at]!
+      if (step.op === OP.alt || step.op === OP.altMatch) waiting.push(step.out, step.arg)
+      else if (step.op === OP.nop || step.op === OP.capture) waiting.push(step.out)
+      else if (step.op === OP.emptyWidth) {
+        if ((step.arg & ~place) === 0) waiting.push(step.out)
+      } else if (step.op === OP.match || isReading(step)) reached.push(at)
+    }
+    return reached
+  }
+
+  /** The state of waiting at these steps, behind this character. */
+  #stateOf(steps: readonly number[], rune: number): number {
+    const sorted = [...new Set(steps)].toSorted((one, other) => one - other)
+    // All characters behind which the same can be are one.
+    const before = rune === NO_RUNE || rune === NEW_LINE ? rune : isWord(rune) ? WORD : NO_WORD
+    const key = `${before}:${sorted.join(',')}`
+    const known = this.#stateByKey.get(key)
+    if (known !== undefined) return known
+    const made = this.#states.length
+    if (made === MOST_STATES) return GIVEN_UP
+    this.#states.push({ steps: sorted, before })
+    this.#stateByKey.set(key, made)
+    if (this.#next.length < (made + 1) * MOST_CLASSES) this.#grow()
+    return made
+  }
+
+  #grow(): void {
+    const larger = new Int32Array(this.#next.length * 2).fill(UNKNOWN)
+    larger.set(this.#next)
+    this.#next = larger
+  }
+}
+
+const WORD = 0x61
+const NO_WORD = 0x20
+
+const isReading = ({ op }: Instruction): boolean => op >= OP.rune && op <= OP.lastRune
+
+const isWord = (rune: number): boolean =>
+  (rune >= 0x30 && rune <= 0x39) ||
+  (rune >= 0x41 && rune <= 0x5a) ||
+  rune === 0x5f ||
+  (rune >= 0x61 && rune <= 0x7a)
+
+/** What is true between two characters. */
+function between(before: number, after: number): number {
+  return (
+    (before === NO_RUNE ? AT.beginText | AT.beginLine : 0) |
+    (before === NEW_LINE ? AT.beginLine : 0) |
+    (after === NO_RUNE ? AT.endText | AT.endLine : 0) |
+    (after === NEW_LINE ? AT.endLine : 0) |
+    (isWord(before) === isWord(after) ? AT.noWord : AT.word)
+  )
+}
+
+const widthOf = (lead: number): number => (lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4)
+
+function runeAt(bytes: Buffer, at: number): number {
+  const lead = bytes[at]!
+  const second = bytes[at + 1]! & 0x3f
+  if (lead < 0xe0) return ((lead & 0x1f) << 6) | second
+  const third = bytes[at + 2]! & 0x3f
+  if (lead < 0xf0) return ((lead & 0x0f) << 12) | (second << 6) | third
+  return ((lead & 0x07) << 18) | (second << 12) | (third << 6) | (bytes[at + 3]! & 0x3f)
+}

@@ -1,0 +1,32 @@
+/** Texts that are looked up by their bytes, without a string of what is looked up. */
+export class KnownTexts {
+  readonly #byHash = new Map<number, Buffer[]>()
+
+  constructor(texts: readonly string[]) {
+    for (const text of texts) {
+      const bytes = Buffer.from(text)
+      const hash = hashOf(bytes, 0, bytes.length)
+      const alike = this.#byHash.get(hash)
+      if (alike === undefined) this.#byHash.set(hash, [bytes])
+      else alike.push(bytes)
+    }
+  }
+
+  has(bytes: Buffer, from: number, to: number): boolean {
+    const alike = this.#byHash.get(hashOf(bytes, from, to))
+    return alike?.some((text) => isAt(text, bytes, from, to)) ?? false
+  }
+}
+
+/** Of 31 bits, so that it stays a small number. */
+function hashOf(bytes: Buffer, from: number, to: number): number {
+  let hash = to - from
+  for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + bytes[at]!) & 0x7fff_ffff
+  return hash
+}
+
+function isAt(text: Buffer, bytes: Buffer, from: number, to: number): boolean {
+  if (text.length !== to - from) return false
+  for (let at = 0; at < text.length; at++) if (text[at] !== bytes[from + at]) return false
+  return true
+}
