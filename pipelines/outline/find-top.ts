@@ -173,13 +173,26 @@ function possibleTops(places: readonly RowInPlace[]): Omit<Top, 'score'>[] {
 /** The rows to be weighed, each with the rows below it. */
 export function placesOf(rows: readonly SeenRow[]): RowInPlace[] {
   const used = usedColumns(rows)
+  const lastHeading = rows.findLastIndex((row, at) => isHeading(row, rows[at + 1], used))
   return rows.slice(0, WEIGHED_ROWS).map((row, at) => {
     const peers = rows
       .slice(at + 1, at + 1 + PEERS_WITHIN)
       .filter((one) => tellsOfColumns(one, used))
       .slice(0, PEERS)
-    return { row, next: rows[at + 1] ?? null, peers, columns: columnsOf(peers), used }
+    const hasHeadingsBelow = lastHeading > at + 1
+    const columns = columnsOf(peers)
+    return { row, next: rows[at + 1] ?? null, peers, columns, used, hasHeadingsBelow }
   })
+}
+
+/** Alone in the first column, above a row that fills others. */
+function isHeading(
+  { filled }: SeenRow,
+  next: SeenRow | undefined,
+  used: readonly number[],
+): boolean {
+  const isAlone = filled.length === 1 && filled[0] === used[0]
+  return isAlone && next !== undefined && tellsOfColumns(next, used)
 }
 
 type Sum = (role: Role, from: number, to: number) => number

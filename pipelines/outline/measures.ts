@@ -15,6 +15,8 @@ export interface RowInPlace {
   readonly columns: Columns
   /** Columns that the wide rows use. */
   readonly used: readonly number[]
+  /** Whether a row below fills its first column alone, and names the rows that follow it. */
+  readonly hasHeadingsBelow: boolean
 }
 
 /** How much of a feature is seen in a row, from 0 (nothing) to 1. */
@@ -87,6 +89,8 @@ const isWrittenAlike: Measure = ({ row, peers, columns }) => {
 
 const isSentence: Measure = ({ row }) => yes(row.shapes.includes(Shape.prose))
 
+const isSentenceAlone: Measure = (place) => saysOneThing(place) * isSentence(place)
+
 const isLongAlone: Measure = (place) => (saysOneThing(place) === 0 ? 0 : isLongerThanColumn(place))
 
 const isLongerThanColumn: Measure = ({ row, peers }) => {
@@ -117,15 +121,23 @@ const namesGroup: Measure = (place) => {
   return yes(shareOf(used, (column) => holdsFigures(columns, column)) >= 0.5)
 }
 
+/** It names the first of several groups of rows, as others further below do theirs. */
+const namesGroupLikeOthers: Measure = (place) =>
+  yes(place.hasHeadingsBelow && namesGroup(place) > 0)
+
 /**
  * The columns of a group are of one kind; a title may be anywhere above the table, a long one
- * after its number.
+ * after its number, or with a few others above names for all columns.
  */
-const isAboveMixedColumns: Measure = ({ row, used, columns }) => {
+const isAboveMixedColumns: Measure = (place) => {
+  const { row, used, columns } = place
   const last = row.filled.at(-1)!
-  const isTitle = row.filled.length === 1 || row.shapes[last] === Shape.prose
-  if (!isTitle || row.filled.length > 2 || last === used[0]) return 0
   const covered = used.filter((column) => column >= last)
+  const isTitle = row.filled.length === 1 || row.shapes[last] === Shape.prose
+  const areFewAboveNames =
+    row.filled.length * 3 <= used.length && covered.length * 2 > used.length && isAboveNames(place)
+  if (!(isTitle && row.filled.length <= 2) && !areFewAboveNames) return 0
+  if (last === used[0]) return 0
   const ofFigures = covered.filter((column) => holdsFigures(columns, column))
   return yes(ofFigures.length > 0 && ofFigures.length < covered.length)
 }
@@ -149,6 +161,16 @@ const areDistinctNames: Measure = ({ row }) => {
   )
 }
 
+/** Whether the next row is one of names for most columns. */
+const isAboveNames = (place: RowInPlace) => {
+  const { next, used } = place
+  return (
+    next !== null &&
+    next.filled.length * 2 > used.length &&
+    areDistinctNames({ ...place, row: next }) > 0
+  )
+}
+
 /** `----- list -----`, `=====`: drawn around a title, or between it and the table. */
 const isDecorated: Measure = ({ row }) =>
   yes(row.filled.length === 1 && isDrawn(row.texts[row.filled[0]!]!))
@@ -160,11 +182,8 @@ const isDrawn = (text: string) => BEGINS_DECORATED.test(text) && ENDS_DECORATED.
  * the date among it. Names of classes and periods are no such values.
  */
 const holdsValuesAboveNames: Measure = (place) => {
-  const { row, next, peers, columns, used } = place
-  if (next === null || next.filled.length * 2 <= used.length) return 0
-  if (next.filled.length < row.filled.length || areDistinctNames({ ...place, row: next }) === 0) {
-    return 0
-  }
+  const { row, next, peers, columns } = place
+  if (!isAboveNames(place) || next!.filled.length < row.filled.length) return 0
   const values = row.filled.filter(
     (column) => isFigure(row.shapes[column]!) && !isNameAbove(row, column, peers, columns),
   )
@@ -184,6 +203,7 @@ export const MEASURES = {
   comesAgain,
   isWrittenAlike,
   isSentence,
+  isSentenceAlone,
   isLongAlone,
   isLongerThanColumn,
   areUnitsAlone,
@@ -192,6 +212,7 @@ export const MEASURES = {
   isPair,
   isBoldAbovePlain,
   namesGroup,
+  namesGroupLikeOthers,
   isAboveMixedColumns,
   blankAbove,
   blankBelow,

@@ -7,7 +7,7 @@ import {
   type TableAbove,
 } from './another-table.ts'
 import { isFigure } from './cell-shape.ts'
-import { type Columns, columnsOf, tellsOfColumns, usedColumns } from './columns.ts'
+import { type Columns, columnsOf, holdsFigures, tellsOfColumns, usedColumns } from './columns.ts'
 import { weigh } from './features.ts'
 import { MEASURES, type RowInPlace } from './measures.ts'
 import { beginsWithNoteWord } from './note-marks.ts'
@@ -34,6 +34,13 @@ export interface TableEnd {
   readonly others: readonly LineRange[]
 }
 
+/** Of the rows that are held back, what is known about those below one of them. */
+interface HeldBelow {
+  readonly isAboveNotes: boolean
+  /** Each of them, and the row itself, looks like a note rather than like a row. */
+  readonly areAllNotes: boolean
+}
+
 /** What is known once a row has come, about it and about those held back before it. */
 type Verdict = 'rows' | 'held' | 'beyond'
 
@@ -46,6 +53,8 @@ export class EndWatch {
   readonly #peers: readonly SeenRow[]
   readonly #columns: Columns
   readonly #most: MostHeld
+  /** Where there are none, a word alone may be a row whose other cells are blank. */
+  readonly #hasFigures: boolean
   /** Of the rows between others that fill one cell alone. */
   readonly #loneTexts: ReadonlySet<string>
   #held: SeenRow[] = []
@@ -64,6 +73,7 @@ export class EndWatch {
     this.#table = { header, used }
     this.#peers = first.filter((row) => tellsOfColumns(row, used))
     this.#columns = columnsOf(this.#peers)
+    this.#hasFigures = used.some((column) => holdsFigures(this.#columns, column))
     this.#most = most
     const wide = first.findLastIndex(({ filled }) => filled.length > 1)
     const lone = first.slice(0, wide + 1).filter(({ filled }) => filled.length === 1)
@@ -157,7 +167,8 @@ export class EndWatch {
 
   #placeOf(row: SeenRow) {
     const { used } = this.#table
-    return { row, next: null, peers: this.#peers, columns: this.#columns, used }
+    const place = { row, next: null, peers: this.#peers, columns: this.#columns, used }
+    return { ...place, hasHeadingsBelow: false }
   }
 
   #balanceOf(row: SeenRow): number {
@@ -170,10 +181,13 @@ export class EndWatch {
     let from = held.length
     let sum = 0
     let least = 0
+    let areAllNotes = true
     for (let at = held.length - 1; at >= 0 && !this.#isSurelyRow(held[at]!); at -= 1) {
-      sum += this.#balanceOf(held[at]!)
+      const balance = this.#balanceOf(held[at]!)
+      sum += balance
+      areAllNotes &&= balance < 0
       const isAboveNotes = at + 1 === from && from < held.length
-      if (sum < least && this.#canBeginNotes(held[at]!, isAboveNotes)) {
+      if (sum < least && this.#canBeginNotes(held[at]!, { isAboveNotes, areAllNotes })) {
         least = sum
         from = at
       }
@@ -185,7 +199,7 @@ export class EndWatch {
    * Notes stand apart: below a blank row, or as one text of another kind than its column. A line
    * without figures right above notes is one of them.
    */
-  #canBeginNotes(row: SeenRow, isAboveNotes: boolean): boolean {
+  #canBeginNotes(row: SeenRow, { isAboveNotes, areAllNotes }: HeldBelow): boolean {
     const place = this.#placeOf(row)
     // One or two rows do not show what their columns hold.
     const isKnown = this.#peers.length >= LEAST_PEERS
@@ -198,7 +212,7 @@ export class EndWatch {
     if (this.#isLoneAsOthers(row, place)) return false
     return (
       (isKnown && MEASURES.namesAboveFigures(place) > 0) ||
-      (isKnown && MEASURES.isLongAlone(place) > 0) ||
+      (isKnown && (areAllNotes || this.#hasFigures) && MEASURES.isLongAlone(place) > 0) ||
       MEASURES.isMarkedAsNote(place) > 0 ||
       (isAboveNotes && MEASURES.namesGroup(place) > 0)
     )

@@ -8,6 +8,7 @@ import {
 } from '../../outline/choose-reading.ts'
 import { type PlaceByHand, placeTable, type PlacedTable } from '../../outline/place-table.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
+import { type BlankEnds, blankEnds } from './blank-ends.ts'
 import type { CsvOptions } from './csv-options.ts'
 import type { Dialect } from './dialect.ts'
 import { sampleRows } from './sample-rows.ts'
@@ -28,6 +29,7 @@ export interface FoundText {
   readonly fields: number
   /** The largest number of fields in one of them. */
   readonly mostFields: number
+  readonly ends: BlankEnds
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
@@ -69,9 +71,11 @@ export async function findDialect(
   const rows = isPadded
     ? sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
     : chosen.rows
+  const table = placeTable(rows, withHeaderAbove(rows, isWhole, byHand))
   return {
     dialect,
-    table: placeTable(rows, withHeaderAbove(rows, isWhole, byHand)),
+    table,
+    ends: blankEnds(rows, table),
     fields: usualFields(rows),
     mostFields: rows.reduce((most, { cells }) => Math.max(most, cells.length), 1),
     evidence: {

@@ -6,6 +6,7 @@ import type { SheetRows } from '../../outline/table-reading.ts'
 import { brokenRow } from './broken-rows.ts'
 import type { CsvOptions } from './csv-options.ts'
 import { CsvRows } from './csv-rows.ts'
+import type { BlankEnds } from './blank-ends.ts'
 import type { Dialect } from './dialect.ts'
 import type { FoundText } from './find-dialect.ts'
 import { type GeneralRow, GeneralRows } from './general-rows.ts'
@@ -84,6 +85,7 @@ class GeneralReading extends CsvRows {
   readonly #records: GeneralRecords
   readonly #context: ReadContext<CsvOptions>
   readonly #dialect: Dialect
+  readonly #ends: BlankEnds
   readonly #repaired = { repaired: 0, spaced: 0 }
   #rowsRead = 0
 
@@ -97,6 +99,7 @@ class GeneralReading extends CsvRows {
     super(text, found, header, context)
     this.#records = records
     this.#dialect = found.dialect
+    this.#ends = found.ends
     this.#context = context
   }
 
@@ -139,6 +142,7 @@ class GeneralReading extends CsvRows {
     const ragged = {
       fields: cells.length,
       width,
+      ...this.#ends,
       isBlank: cells.every(isBlank),
       isSurplusBlank: cells.slice(width).every(isBlank),
     }

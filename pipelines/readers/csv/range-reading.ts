@@ -108,6 +108,7 @@ class RangeReading extends CsvRows {
         const row = {
           fields: ragged.fields,
           width: ragged.width,
+          ...found.ends,
           isBlank: ragged.isOpenRowBlank(bytes),
           isSurplusBlank: ragged.surplus === 0,
         }

@@ -199,7 +199,8 @@ export class RowParser {
     const columns = this.headers.names.length
     if (values === columns) return at + 1
     const isBlank = values === 0 && this.#ragged !== 'reject'
-    const row = { fields: values, width: columns, isBlank, isSurplusBlank }
+    const width = { width: columns, least: columns, most: columns }
+    const row = { fields: values, ...width, isBlank, isSurplusBlank }
     if (!mendRagged(row, this.#ragged, this.repaired)) {
       this.#cells.fault(jsonSyntaxMessages.rowWidth({ columns, values }))
     }

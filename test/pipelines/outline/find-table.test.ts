@@ -82,6 +82,29 @@ Trégueux   | 22360      | 402118      | 655020`)!
     expect(table).to.deep.include({ header: [3], firstRow: 4 })
   })
 
+  it('takes sentences right of its first column, and a few cells above names for all, for titles', () => {
+    const note = 'All values are in billion tonnes of carbon per year, for the whole of the globe.'
+    const rows = [1, 2, 3, 4].map((at) => `${at} | 195${at} | 2.4${at} | 1.8${at} | 2.0${at}`)
+    const table = [' | Year | fossil fuel | land use | ocean sink', ...rows]
+    const noted = find([` | | ${note} | | `, ` | | | ${note} | `, ...table].join('\n'))!
+    expect(noted).to.deep.include({ header: [3], firstRow: 4 })
+    const names = 'Region | | Year | Series | Value | Footnotes | Source'
+    const values = [1, 2, 3, 4, 5, 6, 7, 8].map(
+      (at) => `8 | Albania | 197${at} | Emissions | 4,52${at} | | IEA`,
+    )
+    const headed = find(['T27 | Emission estimates | | | | | ', names, ...values].join('\n'))!
+    expect(headed).to.deep.include({ header: [2], firstRow: 3 })
+  })
+
+  it('leaves the heading of a group out of its header where others name their groups below', () => {
+    const group = (name: string) => [`${name}||`, 'Banks|37|44', 'Barton|38|43', 'Berowra|48|54']
+    const header = ['|Yes|No', '|no.|%']
+    const rows = [...group('New South Wales'), ...group('Victoria'), ...group('Queensland')]
+    const sheet = sheetOf([...header, ...rows].join('\n'))
+    const bold = sheet.map((row, at) => ({ ...row, isBold: at < 3 }))
+    expect(findTable(bold)).to.deep.include({ header: [1, 2], firstRow: 4 })
+  })
+
   it('takes a lone text above its middle for a title, unless the columns below are all of one kind', () => {
     const below = (names: string, row: string) => {
       const rows = [1, 2, 3].map((number) => `${number}0 | ${row.replaceAll('#', `${number}`)}`)

@@ -31,6 +31,15 @@ describe('the end of a table', () => {
     })
   })
 
+  it('is its last row where words stand alone and some are longer than those above', () => {
+    const sources =
+      'Level 1 | Level 2\nFossil fuels | Natural gas\nFossil fuels | Hard coal\nRenewable | Hydro'
+    const { lastRow, notes } = watch(
+      sheetOf(`${sources}\nOther or unspecified energy sources |\nNuclear |`),
+    )
+    expect({ lastRow, notes }).to.deep.equal({ lastRow: 6, notes: [] })
+  })
+
   it('is above notes that follow a blank row', () => {
     const { lastRow, notes, verdicts } = watch(
       sheetOf(`${CITIES}
