@@ -1,4 +1,3 @@
-export { booleanOfText } from './cells/boolean-words.ts'
 export { columnLetters } from './cells/column-letters.ts'
 export { type Batch, CellKind, cellText, NULL_CELL, type RowFault } from './core/batch.ts'
 export type {
@@ -21,6 +20,7 @@ export { cutText } from './core/cut-text.ts'
 export { type CellError, EngineError, type EngineProblem, type RuleCount } from './core/errors.ts'
 export { type Certainty, type DeclaredOptions, defineFormat, type Format } from './core/format.ts'
 export type { Archive, ByteFlow, Input, InputFile, InputHead } from './core/input.ts'
+export { type FieldNotation, NOTATION_TYPES, type NotationType } from './core/field-notation.ts'
 export { DEFAULT_LIMITS, type EngineLimits } from './core/limits.ts'
 export {
   COLUMN_TYPES,
@@ -122,6 +122,7 @@ export { CellValue } from './rules/cell-value.ts'
 export { brokenOverRows, judgedRules } from './rules/judged-rule.ts'
 export { columnRuleFlaws, kindOfColumnRule, rowRuleFlaws } from './rules/rule-flaws.ts'
 export { ruleOf } from './rules/rule-messages.ts'
+export { DIRECTIVES, patternOfStrptime, STRPTIME_PART } from './rules/strptime.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'
 export { quoteName, quoteTable, quoteText } from './sinks/sql.ts'
 export { xmlAttribute, xmlText } from './workbooks/xml-text.ts'

@@ -51,11 +51,3 @@ export function booleanSign(bytes: Uint8Array, start: number, end: number): numb
 export function isCross(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start === 1 && (bytes[start]! | 0x20) === LETTER_X
 }
-
-/** What a text means where a request says that it is a boolean; null: nothing. */
-export function booleanOfText(text: string): boolean | null {
-  const bytes = Buffer.from(text)
-  const word = booleanWord(bytes, 0, bytes.length)
-  const value = word === NOT_A_WORD ? booleanSign(bytes, 0, bytes.length) : word
-  return value === NOT_A_WORD ? null : value === 1
-}

@@ -1,3 +1,5 @@
+import type { FieldNotation } from './field-notation.ts'
+
 /** What a value that breaks a rule means for a load. */
 export const RULE_SEVERITIES = ['error', 'warning'] as const
 
@@ -31,10 +33,8 @@ export type RuleScalar = string | number | boolean
 export interface ColumnRule extends NamedRule {
   readonly required?: true | undefined
   readonly unique?: true | undefined
-  /** A number without a fraction. */
-  readonly whole?: true | undefined
-  /** A pattern that the whole of a cell's text keeps, before it becomes a value. */
-  readonly written?: string | undefined
+  /** How its values are written; they are read so, too. */
+  readonly written?: FieldNotation | undefined
   readonly oneOf?: readonly RuleScalar[] | undefined
   readonly matches?: string | undefined
   readonly minimum?: string | number | undefined

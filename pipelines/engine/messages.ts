@@ -11,6 +11,7 @@ import { inputTextMessages } from '../input/text/messages.ts'
 import { mappingMessages } from '../mapping/mapping-messages.ts'
 import { outlineMessages } from '../outline/messages.ts'
 import { flawMessages } from '../rules/flaw-messages.ts'
+import { notationMessages } from '../rules/notation-messages.ts'
 import { formatMessages, ruleMessages } from '../rules/rule-messages.ts'
 import { ruleWords } from '../rules/rule-words.ts'
 import { sinkMessages } from '../sinks/sink-messages.ts'
@@ -48,6 +49,7 @@ const MESSAGES: readonly Messages[] = [
   refusalMessages,
   remedyMessages,
   repairMessages,
+  notationMessages,
   ruleMessages,
   ruleWords,
   sinkMessages,

@@ -2,6 +2,7 @@ import { RE2JS } from 're2js'
 
 import type { Message } from '../core/message.ts'
 import type { ColumnType } from '../core/options.ts'
+import type { FieldNotation } from '../core/field-notation.ts'
 import type { ColumnRule, RuleScalar } from '../core/rule.ts'
 import { decimalOf, momentOf } from './bounds.ts'
 import { BytePattern } from './byte-pattern.ts'
@@ -9,6 +10,7 @@ import type { CellValue } from './cell-value.ts'
 import { areApart, compareDecimals, plainest } from './decimals.ts'
 import { flawMessages, type RuleFlaw } from './flaw-messages.ts'
 import { KnownTexts } from './known-texts.ts'
+import { createNotation, NOTATIONS } from './notations.ts'
 import { ruleMessages } from './rule-messages.ts'
 import { ruleWords } from './rule-words.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
@@ -76,26 +78,18 @@ export const COLUMN_KINDS: Kinds = {
     broken: (_given, said) => ruleMessages.unique(said),
     constraint: () => ({ unique: true }),
   },
-  whole: {
-    types: ['number'],
-    test:
-      () =>
-      ({ text }) =>
-        !text.includes('.'),
-    words: () => ruleWords.whole(),
-    broken: (_given, said) => ruleMessages.whole(said),
-    // The type of a field says it.
-    constraint: () => null,
-  },
   written: {
-    types: ['number', 'date', 'boolean', 'json'],
-    flaws: (given) => patternFlaws(given),
+    types: ALL,
+    flaws: (given, type) => notationFlaws(given, type),
     test(given) {
-      const pattern = RE2JS.compile(given)
-      return ({ written }) => written === null || pattern.matches(written.trim())
+      const notation = createNotation(given)
+      return (value) =>
+        value.written === null ? notation.isKept(value) : notation.read(value.written) !== null
     },
-    words: (given) => ruleWords.written({ pattern: given }),
-    broken: (given, said) => ruleMessages.written({ ...said, pattern: given }),
+    words: (given) => ruleWords.written({ what: NOTATIONS[given.type].what(given) }),
+    broken: (given, said) =>
+      ruleMessages.written({ ...said, what: NOTATIONS[given.type].what(given) }),
+    // A field says it beside its constraints.
     constraint: () => null,
   },
   oneOf: {
@@ -198,6 +192,19 @@ const FITTING: Readonly<
 function scalarFlaws(value: RuleScalar, type: ColumnType, pointer: string): readonly RuleFlaw[] {
   const { fits, flaw } = FITTING[type]
   return fits(value) ? [] : [{ pointer, message: flaw() }]
+}
+
+function notationFlaws(given: FieldNotation, type: ColumnType): readonly RuleFlaw[] {
+  const { columns } = NOTATIONS[given.type]
+  if (!columns.includes(type)) {
+    const message = flawMessages.notOfType({ kind: `written: ${given.type}`, type })
+    return [{ pointer: '/type', message }]
+  }
+  const pattern = given.arrayItem?.constraints?.pattern
+  return (pattern === undefined ? [] : patternFlaws(pattern)).map(({ message }) => ({
+    pointer: '/arrayItem/constraints/pattern',
+    message,
+  }))
 }
 
 function patternFlaws(pattern: string): readonly RuleFlaw[] {

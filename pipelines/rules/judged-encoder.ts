@@ -3,8 +3,10 @@ import { type Batch, CellKind, cellText } from '../core/batch.ts'
 import type { SqlType } from '../core/plan.ts'
 import type { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
+import { writeNull } from '../encoders/value-writer.ts'
 import { CellValue } from './cell-value.ts'
 import type { JudgedRule } from './judged-rule.ts'
+import type { Notation } from './notations.ts'
 
 /** Is told of values that break a rule without being refused for it. */
 export type OnWarning = (rule: JudgedRule, batch: Batch, row: number, column: number) => void
@@ -27,28 +29,55 @@ export class JudgedEncoder implements CellEncoder {
   broken: readonly JudgedRule[] = []
   readonly #column: JudgedColumn
   readonly #value: CellValue
-  readonly #asksForText: boolean
+  readonly #notation: Notation | null
+  readonly #plain: PlainCell
   /** What blanks break. */
   readonly #required: readonly JudgedRule[]
 
   constructor(column: JudgedColumn) {
     this.#column = column
     this.#value = new CellValue(column.sqlType)
-    this.#asksForText = column.rules.some(({ asksForText }) => asksForText)
+    this.#notation = column.rules.find(({ notation }) => notation !== null)?.notation ?? null
+    this.#plain = new PlainCell(column.sqlType === 'boolean' ? CellKind.boolean : CellKind.number)
     this.#required = column.rules.filter(({ isRequired }) => isRequired)
   }
 
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome {
     const at = out.length
-    const { encoder, column } = this.#column
-    const outcome = encoder.encode(batch, cell, out)
+    const row = (cell - this.#column.column) / batch.width
+    const text = this.#notation === null ? null : writtenText(batch, row, this.#column.column)
+    const outcome = this.#write(batch, cell, text, out)
     if (isRefused(outcome)) return outcome
-    const row = (cell - column) / batch.width
-    if (isNull(outcome) ? this.#passesBlank(batch, row) : this.#passes(batch, row, out, at)) {
-      return outcome
-    }
+    if (this.#keeps(batch, row, { outcome, text, at }, out)) return outcome
     out.rewind(at)
     return Outcome.broken
+  }
+
+  /** A text is read as it is written, where that is said. */
+  #write(batch: Batch, cell: number, text: string | null, out: CopyBuffer): Outcome {
+    const { encoder, sqlType } = this.#column
+    if (text === null) return encoder.encode(batch, cell, out)
+    if (this.#notation!.isMissing(text)) return writeNull(out, Outcome.nullValue)
+    const plain = READ_ANEW.has(sqlType) ? this.#notation!.read(text) : null
+    if (plain === null) return encoder.encode(batch, cell, out)
+    return encoder.encode(this.#plain.of(plain), 0, out)
+  }
+
+  #keeps(
+    batch: Batch,
+    row: number,
+    { outcome, text, at }: { outcome: Outcome; text: string | null; at: number },
+    out: CopyBuffer,
+  ): boolean {
+    // Who says how values are written says as well which texts stand for none.
+    if (outcome === Outcome.wellKnown && text !== null) {
+      return this.#settle(
+        batch,
+        row,
+        this.#column.rules.filter(({ notation }) => notation !== null),
+      )
+    }
+    return isNull(outcome) ? this.#passesBlank(batch, row) : this.#passes(batch, row, text, out, at)
   }
 
   /** Of a row that ends before the column. Writes nothing. */
@@ -56,10 +85,10 @@ export class JudgedEncoder implements CellEncoder {
     return this.#passesBlank(batch, row) ? Outcome.blank : Outcome.broken
   }
 
-  #passes(batch: Batch, row: number, out: CopyBuffer, at: number): boolean {
+  #passes(batch: Batch, row: number, text: string | null, out: CopyBuffer, at: number): boolean {
     const value = this.#value
     value.look(out.bytes, at)
-    if (this.#asksForText) value.written = writtenText(batch, row, this.#column.column)
+    value.written = text
     const { rules } = this.#column
     if (rules.every((rule) => rule.isKept(value))) return true
     return this.#settle(
@@ -78,6 +107,33 @@ export class JudgedEncoder implements CellEncoder {
     for (const rule of broken) if (rule.isWarning) onWarning(rule, batch, row, column)
     this.broken = broken.filter(({ isWarning }) => !isWarning)
     return this.broken.length === 0
+  }
+}
+
+/** Types whose values can be written in many ways. */
+const READ_ANEW: ReadonlySet<SqlType> = new Set(['bigint', 'numeric', 'boolean'])
+
+/** One cell with the plain text of a value, as encoders take them. */
+class PlainCell implements Batch {
+  bytes = Buffer.alloc(64)
+  readonly start = Int32Array.of(0)
+  readonly end = Int32Array.of(0)
+  readonly kinds: Uint8Array
+  readonly width = 1
+  readonly rows = 1
+  readonly firstRow = 1
+  readonly lines = null
+  readonly faults = []
+
+  constructor(kind: CellKind) {
+    this.kinds = Uint8Array.of(kind)
+  }
+
+  of(plain: string): Batch {
+    // Plain texts of numbers and booleans are ASCII.
+    if (plain.length > this.bytes.length) this.bytes = Buffer.alloc(plain.length * 2)
+    this.end[0] = this.bytes.write(plain, 'latin1')
+    return this
   }
 }
 

@@ -4,6 +4,7 @@ import type { ColumnRule, RowRule } from '../core/rule.ts'
 import type { CellValue } from './cell-value.ts'
 import { COLUMN_KINDS } from './column-kinds.ts'
 import { ROW_KINDS } from './row-kinds.ts'
+import { createNotation, type Notation } from './notations.ts'
 import { kindOfColumnRule, kindOfRowRule } from './rule-flaws.ts'
 import { ruleMessages } from './rule-messages.ts'
 
@@ -13,8 +14,8 @@ export interface JudgedRule {
   readonly rule: string
   readonly isWarning: boolean
   readonly isRequired: boolean
-  /** It asks how the value was written. */
-  readonly asksForText: boolean
+  /** How values are written, if it asks that. */
+  readonly notation: Notation | null
   /** Of a value that is there. */
   isKept(value: CellValue): boolean
   broken(value: string): Message
@@ -45,7 +46,7 @@ export function judgedRules(rules: readonly ColumnRule[], type: ColumnType): rea
         rule,
         isWarning: given.severity === 'warning',
         isRequired: kind === 'required',
-        asksForText: kind === 'written',
+        notation: given.written === undefined ? null : createNotation(given.written),
         isKept: test?.(given[kind] as never, type) ?? KEEPS_ALL,
         broken: (value) => said(given, rule) ?? broken(given[kind] as never, { rule, value }),
       },

@@ -22,14 +22,9 @@ export const ruleMessages = defineMessages('rule', {
     en: ({ value }: Told) => `“${value}” occurs more than once`,
     fr: ({ value }) => fr`« ${value} » figure plusieurs fois`,
   },
-  whole: {
-    en: ({ value }: Told) => `“${value}” is not a whole number`,
-    fr: ({ value }) => fr`« ${value} » n’est pas un nombre entier`,
-  },
   written: {
-    en: ({ value, pattern }: Told & { pattern: string }) =>
-      `“${value}” is not written by the pattern ${pattern}`,
-    fr: ({ value, pattern }) => fr`« ${value} » n’est pas écrit selon le motif ${pattern}`,
+    en: ({ value, what }: Told & { what: string }) => `“${value}” is not ${what}`,
+    fr: ({ value, what }) => fr`« ${value} » n’est pas ${what}`,
   },
   oneOf: {
     en: ({ value, values }: Told & { values: string }) => `“${value}” is none of: ${values}`,

@@ -5,10 +5,9 @@ import { defineMessages } from '../core/message.ts'
 export const ruleWords = defineMessages('rule-words', {
   required: { en: 'Must be filled in', fr: 'À remplir obligatoirement' },
   unique: { en: 'No value may occur twice', fr: 'Aucune valeur ne peut figurer deux fois' },
-  whole: { en: 'A whole number', fr: 'Un nombre entier' },
   written: {
-    en: ({ pattern }: { pattern: string }) => `Written by the pattern ${pattern}`,
-    fr: ({ pattern }) => fr`S’écrit selon le motif ${pattern}`,
+    en: ({ what }: { what: string }) => `Write ${what}`,
+    fr: ({ what }) => fr`Écrire ${what}`,
   },
   oneOf: {
     en: ({ values }: { values: string }) => `One of: ${values}`,

@@ -4,6 +4,8 @@ import {
   type ColumnRule,
   type RowComparison,
   COMPARISONS,
+  type FieldNotation,
+  NOTATION_TYPES,
   RULE_FORMATS,
   RULE_SEVERITIES,
   type RowRule,
@@ -14,6 +16,7 @@ export const MOST_RULES = 100
 export const MOST_VALUES = 10_000
 export const LONGEST_TEXT = 1000
 export const LONGEST_PATTERN = 10_000
+export const LONGEST_SIGN = 8
 export const LONGEST_LENGTH = 2_147_483_647
 
 const text = (description: string, maxLength = LONGEST_TEXT) =>
@@ -42,6 +45,53 @@ const scalar = Type.Union([
   Type.Boolean(),
 ])
 
+const words = Type.Optional(
+  Type.Array(Type.String({ maxLength: LONGEST_TEXT, format: 'without-nul' }), {
+    maxItems: MOST_VALUES,
+  }),
+)
+const sign = Type.Optional(
+  Type.String({ minLength: 1, maxLength: LONGEST_SIGN, format: 'without-nul' }),
+)
+
+const itemNotation = strictObject({
+  type: Type.Optional(Type.Enum(['string', 'integer', 'number', 'boolean'] as const)),
+  constraints: Type.Optional(
+    strictObject({
+      enum: Type.Optional(Type.Array(scalar, { minItems: 1, maxItems: MOST_VALUES })),
+      pattern: Type.Optional(text('As of `matches`; it holds the whole item', LONGEST_PATTERN)),
+      minLength: Type.Optional(length),
+      maxLength: Type.Optional(length),
+    }),
+  ),
+})
+
+/** Beside its type and format. */
+export const notationMembers = {
+  decimalChar: sign,
+  groupChar: sign,
+  bareNumber: Type.Optional(Type.Boolean()),
+  trueValues: words,
+  falseValues: words,
+  arrayItem: Type.Optional(itemNotation),
+  missingValues: words,
+}
+
+const fieldNotation = named(
+  'FieldNotation',
+  Type.Unsafe<FieldNotation>(
+    strictObject(
+      {
+        type: Type.Enum(NOTATION_TYPES),
+        format: Type.Optional(text('How moments and points are written', 255)),
+        ...notationMembers,
+      },
+      { description: 'How values are written, in the words of a field of a Table Schema' },
+    ),
+  ),
+  { integer: { type: 'integer' }, amount: { type: 'number', decimalChar: ',', groupChar: ' ' } },
+)
+
 const columnRuleSchema = named(
   'ColumnRule',
   Type.Unsafe<ColumnRule>(
@@ -49,15 +99,7 @@ const columnRuleSchema = named(
       {
         required: Type.Optional(Type.Literal(true)),
         unique: Type.Optional(Type.Literal(true)),
-        whole: Type.Optional(
-          Type.Literal(true, { description: 'A number that is written without a fraction' }),
-        ),
-        written: Type.Optional(
-          text(
-            'How values that are not text have to be written: a regular expression in the language of RE2, which the whole text of a cell keeps',
-            LONGEST_PATTERN,
-          ),
-        ),
+        written: Type.Optional(fieldNotation),
         oneOf: Type.Optional(Type.Array(scalar, { minItems: 1, maxItems: MOST_VALUES })),
         matches: Type.Optional(
           text(

@@ -1,22 +1,13 @@
 import { Type } from 'typebox'
 
 import { type Entity } from './resource.ts'
-import { columnRules, rowRules } from './rule.ts'
+import { NOTATION_TYPES } from '../../pipelines/index.ts'
+import { columnRules, notationMembers, rowRules } from './rule.ts'
 import { named, strictObject } from './schema.ts'
-
-const words = Type.Optional(Type.Array(Type.String()))
 
 const fieldSchema = strictObject({
   name: Type.String(),
-  type: Type.Enum([
-    'string',
-    'number',
-    'integer',
-    'date',
-    'datetime',
-    'boolean',
-    'object',
-  ] as const),
+  type: Type.Enum(NOTATION_TYPES),
   format: Type.Optional(Type.String()),
   pattern: Type.Optional(
     Type.String({
@@ -24,8 +15,7 @@ const fieldSchema = strictObject({
     }),
   ),
   description: Type.Optional(Type.String()),
-  trueValues: words,
-  falseValues: words,
+  ...notationMembers,
   constraints: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   rules: Type.Optional(columnRules('Those that a Table Schema has no word for')),
 })
@@ -36,6 +26,7 @@ export const tableSchemaSchema = named(
     {
       $schema: Type.String({ format: 'uri' }),
       fields: Type.Array(fieldSchema),
+      missingValues: notationMembers.missingValues,
       uniqueKeys: Type.Optional(Type.Array(named('UniqueKey', Type.Array(Type.String())))),
       rules: Type.Optional(rowRules('Those that a Table Schema has no word for')),
     },

@@ -222,8 +222,7 @@ interface Schemas {
   ColumnRule: {
     required?: true
     unique?: true
-    whole?: true
-    written?: string
+    written?: Schemas['FieldNotation']
     oneOf?: readonly (string | number | boolean)[]
     matches?: string
     minimum?: number | string
@@ -404,6 +403,25 @@ interface Schemas {
   FieldError: {
     pointer: string
     message: string
+  }
+  FieldNotation: {
+    type: 'any' | 'string' | 'integer' | 'number' | 'year' | 'boolean' | 'date' | 'datetime' | 'time' | 'yearmonth' | 'duration' | 'geopoint' | 'object' | 'array' | 'geojson'
+    format?: string
+    decimalChar?: string
+    groupChar?: string
+    bareNumber?: boolean
+    trueValues?: readonly string[]
+    falseValues?: readonly string[]
+    arrayItem?: {
+      type?: 'string' | 'integer' | 'number' | 'boolean'
+      constraints?: {
+        enum?: readonly (string | number | boolean)[]
+        pattern?: string
+        minLength?: number
+        maxLength?: number
+      }
+    }
+    missingValues?: readonly string[]
   }
   FiledDocument: {
     uuid: string
@@ -1402,15 +1420,29 @@ interface Schemas {
     '$schema': string
     fields: readonly {
       name: string
-      type: 'string' | 'number' | 'integer' | 'date' | 'datetime' | 'boolean' | 'object'
+      type: 'any' | 'string' | 'integer' | 'number' | 'year' | 'boolean' | 'date' | 'datetime' | 'time' | 'yearmonth' | 'duration' | 'geopoint' | 'object' | 'array' | 'geojson'
       format?: string
       pattern?: string
       description?: string
+      decimalChar?: string
+      groupChar?: string
+      bareNumber?: boolean
       trueValues?: readonly string[]
       falseValues?: readonly string[]
+      arrayItem?: {
+        type?: 'string' | 'integer' | 'number' | 'boolean'
+        constraints?: {
+          enum?: readonly (string | number | boolean)[]
+          pattern?: string
+          minLength?: number
+          maxLength?: number
+        }
+      }
+      missingValues?: readonly string[]
       constraints?: Record<string, unknown>
       rules?: readonly Schemas['ColumnRule'][]
     }[]
+    missingValues?: readonly string[]
     uniqueKeys?: readonly Schemas['UniqueKey'][]
     rules?: readonly Schemas['RowRule'][]
   }

@@ -9,12 +9,8 @@ const SCALAR = ['text', 'number', 'date', 'boolean']
 const KINDS = {
   required: { types: [...SCALAR, 'json'], input: null, read: () => true },
   unique: { types: SCALAR, input: null, read: () => true },
-  whole: { types: ['number'], input: null, read: () => true },
-  written: {
-    types: ['number', 'date', 'boolean', 'json'],
-    input: 'pattern',
-    read: (text) => text,
-  },
+  // People ask it of numbers alone; what a Table Schema asks of others is shown as it is.
+  written: { types: ['number'], input: null, read: () => ({ type: 'integer' }) },
   oneOf: { types: ['text', 'number', 'date'], input: 'lines', read: readLines },
   minimum: { types: ['number', 'date'], input: 'scalar', read: readScalar },
   maximum: { types: ['number', 'date'], input: 'scalar', read: readScalar },
@@ -55,7 +51,9 @@ export function wordsOfRule(rule) {
       ? given.slice(0, MOST_LISTED).join(', ') + (given.length > MOST_LISTED ? ', …' : '')
       : kind === 'format'
         ? t(`rule.format.${given}`)
-        : (given.column ?? String(given))
+        : kind === 'written'
+          ? given.type
+          : (given.column ?? String(given))
   return t(`rule.${kind}.words`, { values })
 }
 

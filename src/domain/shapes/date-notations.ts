@@ -1,4 +1,4 @@
-import { faultOfPattern, type UiDateFormat } from '../../../pipelines/index.ts'
+import { faultOfPattern, STRPTIME_PART, type UiDateFormat } from '../../../pipelines/index.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
 
 /** How dates are written. */
@@ -35,8 +35,6 @@ const OURS = new Map<string, string>(LETTERS.map(([ours, theirs]) => [theirs, ou
 
 /** Quoted text, a run of one letter, or anything else. */
 const OUR_PART = /'([^']*)'|([A-Za-z])\2*|[^A-Za-z']+/g
-/** A directive, letters, or anything else. */
-const THEIR_PART = /%.|[A-Za-z]+|[^%A-Za-z']+/g
 
 /** Null: strptime has no word for it. */
 export function toStrptime({ dateFormat, pattern }: Notation): string | null {
@@ -55,7 +53,7 @@ export function fromStrptime(format: string): Notation | null {
   // Years of two digits are read by that format as well.
   if (format === '%d/%m/%y') return { dateFormat: 'DD/MM/YYYY' }
   if (format.includes("'")) return null
-  const parts = [...format.matchAll(THEIR_PART)].map(([written]) => {
+  const parts = [...format.matchAll(STRPTIME_PART)].map(([written]) => {
     if (written === '%%') return '%'
     if (written.startsWith('%')) return OURS.get(written)
     return /^[A-Za-z]/.test(written) ? `'${written}'` : written
@@ -65,18 +63,5 @@ export function fromStrptime(format: string): Notation | null {
   return faultOfPattern(pattern) === null ? { pattern } : null
 }
 
-/** What a Table Schema means where it says nothing. */
-export const ISO_DATE = '%Y-%m-%d'
-
-/** Digits of a directive; of one that is known, two, or one where two could be. */
-const DIGITS: Readonly<Record<string, string>> = { '%Y': String.raw`\d{4}`, '%y': String.raw`\d\d` }
-
-/** The pattern of texts that strptime may read; null: it is not known. */
-export function writtenByStrptime(format: string): string | null {
-  if (fromStrptime(format) === null) return null
-  const parts = [...format.matchAll(THEIR_PART)].map(([written]) => {
-    if (written.startsWith('%') && written !== '%%') return DIGITS[written] ?? String.raw`\d{1,2}`
-    return written.replaceAll('%%', '%').replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
-  })
-  return parts.join('')
-}
+/** Whether dates of a format of strptime can be read here. */
+export const isStrptime = (format: string): boolean => fromStrptime(format) !== null

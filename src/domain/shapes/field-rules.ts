@@ -7,6 +7,7 @@ import {
   MOST_VALUES,
 } from '../../resources/rule.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
+import { toRe2 } from './field-patterns.ts'
 import { flawsOfColumnRules } from './shape-rules.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -25,7 +26,7 @@ const RULE_OF: Readonly<Record<string, (value: unknown) => ColumnRule | null>> =
   // A Table Schema holds the whole value to its pattern.
   pattern: (value) =>
     typeof value === 'string' && value.length < LONGEST_PATTERN - WHOLE.length
-      ? { matches: WHOLE.replace('…', () => inRe2(value)) }
+      ? { matches: WHOLE.replace('…', () => toRe2(value)) }
       : null,
   minimum: (value) => (isBound(value) ? { minimum: value } : null),
   maximum: (value) => (isBound(value) ? { maximum: value } : null),
@@ -34,14 +35,6 @@ const RULE_OF: Readonly<Record<string, (value: unknown) => ColumnRule | null>> =
 }
 
 const WHOLE = '^(?:…)$'
-
-/** RE2 writes characters by their number in its own way, and needs no escape before a letter of another script. */
-const inRe2 = (pattern: string): string =>
-  pattern.replaceAll(
-    /\\(?:u([\da-f]{4})|([^\p{ASCII}])|[\s\S])/giu,
-    (written, code: string | undefined, letter: string | undefined) =>
-      code === undefined ? (letter ?? written) : String.raw`\x{${code}}`,
-  )
 
 const isBound = (value: unknown): value is string | number =>
   typeof value === 'number' ||

@@ -1,110 +1,109 @@
-import { booleanOfText, type ColumnRule } from '../../../pipelines/index.ts'
-import { LONGEST_PATTERN } from '../../resources/rule.ts'
+import {
+  type FieldNotation,
+  type NotationType,
+  patternOfStrptime,
+} from '../../../pipelines/index.ts'
+import { LONGEST_SIGN, LONGEST_TEXT, MOST_VALUES } from '../../resources/rule.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
-import { ISO_DATE, writtenByStrptime } from './date-notations.ts'
-
-/** What a type of a Table Schema is here. */
-export interface TypeOfField {
-  readonly type: ShapeColumn['type']
-  /** What its values have to be besides. */
-  readonly rules?: readonly ColumnRule[]
-  /** It is kept as text although it is more than that. */
-  readonly isMore?: true
-  /** Formats that are known besides the default. */
-  readonly formats?: readonly string[]
-}
-
-const asText = (pattern: string): TypeOfField => ({
-  type: 'text',
-  isMore: true,
-  rules: [{ matches: `^(?:${pattern})$` }],
-})
-
-const OBJECT: TypeOfField = { type: 'json', rules: [{ written: String.raw`\{[\s\S]*\}` }] }
-const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)?`
-const AMOUNT = String.raw`\d+(?:[.,]\d+)?`
-const DAYS = `(?:${AMOUNT}[YMWD])+`
-const HOURS = `T(?:${AMOUNT}[HMS])+`
-const DURATION = `-?P(?:${DAYS}(?:${HOURS})?|${HOURS})`
-const LONGITUDE = String.raw`[+-]?(?:180(?:\.0*)?|(?:1[0-7]\d|\d?\d)(?:\.\d*)?)`
-const LATITUDE = String.raw`[+-]?(?:90(?:\.0*)?|[0-8]?\d(?:\.\d*)?)`
-const POINT = String.raw`\s*${LONGITUDE}\s*,\s*${LATITUDE}\s*`
-
-/** Of its first version and its second. */
-const TYPES: Readonly<Record<string, TypeOfField>> = {
-  string: { type: 'text' },
-  any: { type: 'text' },
-  integer: { type: 'number', rules: [{ whole: true }, { written: '[+-]?\\d+' }] },
-  number: { type: 'number' },
-  year: { type: 'number', rules: [{ written: String.raw`\d{4}` }, { whole: true }] },
-  boolean: { type: 'boolean' },
-  date: { type: 'date' },
-  datetime: { type: 'date' },
-  object: OBJECT,
-  array: { type: 'json', rules: [{ written: String.raw`\[[\s\S]*\]` }] },
-  geojson: OBJECT,
-  time: asText(TIME),
-  yearmonth: asText(String.raw`\d{4}-(?:0[1-9]|1[0-2])`),
-  duration: asText(DURATION),
-  geopoint: asText(POINT),
-}
-
-const TEXT: TypeOfField = { type: 'text', isMore: true }
-
-/** By type and format, where the format says how text is written. */
-const OF_FORMAT: Readonly<Record<string, TypeOfField>> = {
-  'geopoint array': { ...asText(String.raw`\s*\[${POINT}\]\s*`), formats: ['array'] },
-}
-
-const isOfFormat = (format: unknown): format is string =>
-  typeof format === 'string' && format !== 'default'
+import { itemsOf } from './array-items.ts'
+import { isStrptime } from './date-notations.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** `given`: the field. */
-export function typeOfField(type: string, given: Json): TypeOfField {
-  const known = Object.hasOwn(TYPES, type) ? TYPES[type]! : TEXT
-  if (known.isMore === true && isOfFormat(given.format)) {
-    const name = `${type} ${given.format}`
-    return Object.hasOwn(OF_FORMAT, name) ? OF_FORMAT[name]! : TEXT
+/** What a type of a Table Schema is here. */
+interface KnownType {
+  readonly type: ShapeColumn['type']
+  /** Members of a field that say how its values are written. */
+  readonly members: Readonly<Record<string, (value: unknown) => unknown>>
+  /** It is kept as text although it is more than that. */
+  readonly isMore?: true
+}
+
+/** What a field of a Table Schema is here. */
+export interface TypeOfField extends Pick<KnownType, 'type' | 'isMore'> {
+  /** Null: its values are written in any way that is understood. */
+  readonly notation: FieldNotation | null
+  /** Members that are said by it. */
+  readonly taken: readonly string[]
+}
+
+const sign = (value: unknown) =>
+  typeof value === 'string' && value !== '' && value.length <= LONGEST_SIGN ? value : undefined
+const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
+const words = (value: unknown) =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.length <= MOST_VALUES &&
+  value.every((word) => typeof word === 'string' && word.length <= LONGEST_TEXT)
+    ? (value as readonly string[])
+    : undefined
+const oneOf =
+  (...known: readonly string[]) =>
+  (value: unknown) =>
+    known.find((each) => each === value)
+const moment = (value: unknown) =>
+  value === 'any' || (typeof value === 'string' && isStrptime(value)) ? value : undefined
+
+const time = (value: unknown) =>
+  value === 'any' || (typeof value === 'string' && patternOfStrptime(value) !== null)
+    ? value
+    : undefined
+
+/** Of its first version and its second. */
+const TYPES: Readonly<Record<NotationType, KnownType>> = {
+  any: { type: 'text', members: {} },
+  string: { type: 'text', members: { format: oneOf('binary') } },
+  integer: { type: 'number', members: { groupChar: sign, bareNumber: flag } },
+  number: {
+    type: 'number',
+    members: { decimalChar: sign, groupChar: sign, bareNumber: flag },
+  },
+  year: { type: 'number', members: {} },
+  boolean: { type: 'boolean', members: { trueValues: words, falseValues: words } },
+  date: { type: 'date', members: { format: moment } },
+  datetime: { type: 'date', members: { format: moment } },
+  time: { type: 'text', members: { format: time }, isMore: true },
+  yearmonth: { type: 'text', members: {}, isMore: true },
+  duration: { type: 'text', members: {}, isMore: true },
+  geopoint: { type: 'text', members: { format: oneOf('array', 'object') }, isMore: true },
+  object: { type: 'json', members: {} },
+  array: { type: 'json', members: { arrayItem: (value) => itemsOf(value).items } },
+  geojson: { type: 'json', members: {} },
+}
+
+/** `missing`: what stands for no value, besides blanks. */
+export function typeOfField(type: string, field: Json, missing: readonly string[]): TypeOfField {
+  const ofMissing = missing.length > 0 && { missingValues: missing }
+  if (!Object.hasOwn(TYPES, type)) {
+    return { type: 'text', isMore: true, taken: [], notation: inAnyWay(ofMissing) }
   }
-  const written = Object.hasOwn(WRITTEN, type) ? WRITTEN[type]!(given) : null
-  return written === null || written.length > LONGEST_PATTERN
-    ? known
-    : { ...known, rules: [{ written }] }
+  const known = TYPES[type as NotationType]
+  const taken = Object.entries(known.members).flatMap(([member, read]) => {
+    const value = isUsual(member, field[member]) ? undefined : read(field[member])
+    return value === undefined ? [] : [[member, value] as const]
+  })
+  const notation = { type: type as NotationType, ...Object.fromEntries(taken), ...ofMissing }
+  return {
+    type: known.type,
+    ...(known.isMore && { isMore: true }),
+    taken: taken.map(([member]) => member),
+    notation: isAny(field, notation) ? inAnyWay(ofMissing) : notation,
+  }
 }
 
-const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`
-const INSTANT = String.raw`\d{4}-\d\d-\d\d[T ]${TIME}`
-/** Those of a number that is not written plainly. */
-const OTHERWISE = ['bareNumber', 'decimalChar', 'groupChar']
+const isUsual = (member: string, value: unknown): boolean =>
+  member === 'format' && value === 'default'
 
-/** How values are written, where the field says it; null: in any way that is understood. */
-const WRITTEN: Readonly<Record<string, (field: Json) => string | null>> = {
-  number: (field) => (OTHERWISE.some((member) => field[member] !== undefined) ? null : NUMBER),
-  boolean: ({ trueValues, falseValues }) => {
-    const words = [
-      ...wordsOr(trueValues, ['true', 'True', 'TRUE', '1']),
-      ...wordsOr(falseValues, ['false', 'False', 'FALSE', '0']),
-    ]
-    return words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('|')
-  },
-  date: ({ format, pattern }) => {
-    if (pattern !== undefined) return null
-    return format === 'any' ? null : writtenByStrptime(isOfFormat(format) ? format : ISO_DATE)
-  },
-  datetime: ({ format, pattern }) => {
-    if (pattern !== undefined || format === 'any') return null
-    return isOfFormat(format) ? writtenByStrptime(format) : INSTANT
-  },
+/** Texts are written in any way, and so are moments of a format that nobody knows here. */
+function isAny({ format, pattern }: Json, notation: FieldNotation): boolean {
+  const { type } = notation
+  if (type === 'any') return true
+  if (type === 'string') return notation.format === undefined
+  if (type !== 'date' && type !== 'datetime' && type !== 'time') return false
+  const isKnown = format === undefined || format === 'default' || notation.format !== undefined
+  return !isKnown || pattern !== undefined
 }
 
-const wordsOr = (given: unknown, usual: readonly string[]): readonly string[] =>
-  isWords(given) ? given : usual
-
-const isWords = (given: unknown): given is readonly string[] =>
-  Array.isArray(given) && given.length > 0 && given.every((word) => typeof word === 'string')
-
-/** Whether the words of a boolean mean here what the field says; another is no boolean. */
-export const meansThat = (words: unknown, value: boolean): boolean =>
-  isWords(words) && words.every((word) => booleanOfText(word.trim()) === value)
+const inAnyWay = (
+  ofMissing: false | { readonly missingValues: readonly string[] },
+): FieldNotation | null => (ofMissing === false ? null : { type: 'any', ...ofMissing })

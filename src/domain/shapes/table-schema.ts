@@ -8,9 +8,11 @@ import {
 } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
 import { LONGEST_NAME, MOST_COLUMNS } from '../../resources/shape.ts'
-import { fromStrptime, ISO_DATE } from './date-notations.ts'
+import { itemsOf } from './array-items.ts'
+import { fromStrptime } from './date-notations.ts'
 import { keysOf, rulesOfField } from './field-rules.ts'
-import { meansThat, type TypeOfField, typeOfField } from './field-types.ts'
+import { type TypeOfField, typeOfField } from './field-types.ts'
+import { type MissingValues, missingOf } from './missing-values.ts'
 import type { GivenColumn } from './shape-columns.ts'
 import { shapeMessages } from './shape-messages.ts'
 
@@ -33,14 +35,12 @@ const KNOWN_OF_FIELD = new Set([
   'description',
   'title',
   'constraints',
+  'arrayItem',
+  'missingValues',
 ])
-const KNOWN_OF_SCHEMA = new Set(['fields', '$schema', 'primaryKey', 'uniqueKeys'])
+const KNOWN_OF_SCHEMA = new Set(['fields', '$schema', 'primaryKey', 'uniqueKeys', 'missingValues'])
 
 type Json = Readonly<Record<string, unknown>>
-
-/** A blank stands for no value here, too. */
-const isBlankAlone = (what: string, value: unknown): boolean =>
-  what === 'missingValues' && Array.isArray(value) && value.length === 1 && value[0] === ''
 
 /** A Frictionless Table Schema as the columns of a shape. Nothing of it is left out without a word. */
 export function fromTableSchema(schema: Json): FromTableSchema {
@@ -52,12 +52,16 @@ export function fromTableSchema(schema: Json): FromTableSchema {
     throw invalidField(FIELDS, shapeMessages.schemaManyFields({ most: MOST_COLUMNS }))
   }
   const warnings: Message[] = Object.keys(schema)
-    .filter((what) => !KNOWN_OF_SCHEMA.has(what) && !isBlankAlone(what, schema[what]))
+    .filter((what) => !KNOWN_OF_SCHEMA.has(what))
     .map((what) => shapeMessages.schemaUnknownMember({ what: shownName(what) }))
+  const missing = missingOf(schema.missingValues)
+  if (missing.isLost) {
+    warnings.push(shapeMessages.schemaUnknownMember({ what: 'missingValues' }))
+  }
   const keys = keysOf(schema, new Set(fields.map(nameOf)))
   for (const what of keys.left) warnings.push(shapeMessages.schemaUnknownMember({ what }))
   const columns = fields
-    .map((field: unknown, at) => columnOf(field, at, warnings))
+    .map((field: unknown, at) => columnOf(field, at, missing, warnings))
     .map((column) => {
       const { name, rules = [] } = column
       const isKey = keys.required.includes(name) && !rules.some(({ required }) => required === true)
@@ -66,7 +70,12 @@ export function fromTableSchema(schema: Json): FromTableSchema {
   return { columns, rules: keys.rules, warnings }
 }
 
-function columnOf(field: unknown, at: number, warnings: Message[]): GivenColumn {
+function columnOf(
+  field: unknown,
+  at: number,
+  ofSchema: MissingValues,
+  warnings: Message[],
+): GivenColumn {
   const given = typeof field === 'object' && field !== null ? (field as Json) : {}
   const { name } = given
   if (typeof name !== 'string' || name === '' || name.includes('\0')) {
@@ -77,19 +86,22 @@ function columnOf(field: unknown, at: number, warnings: Message[]): GivenColumn 
   }
   const shown = shownName(name)
   const type = textOf(given.type) ?? 'string'
-  const known = typeOfField(type, given)
+  const missing = given.missingValues === undefined ? ofSchema : missingOf(given.missingValues)
+  const known = typeOfField(type, given, missing.texts)
   if (known.isMore === true) {
     warnings.push(shapeMessages.schemaType({ type: shownName(type), name: shown }))
   }
-  for (const what of Object.keys(given).filter(
-    (member) => !KNOWN_OF_FIELD.has(member) && !isTaken(type, member, given[member]),
-  )) {
-    warnings.push(shapeMessages.schemaUnknown({ what: shownName(what), name: shown }))
-  }
   const columnType = known.type
   const { rules: held, left } = rulesOfField(given, columnType)
-  const rules = [...(known.rules ?? []), ...held]
-  for (const what of left) {
+  const rules = [...(known.notation === null ? [] : [{ written: known.notation }]), ...held]
+  for (const what of [
+    ...Object.keys(given).filter(
+      (member) => !KNOWN_OF_FIELD.has(member) && !known.taken.includes(member),
+    ),
+    ...(missing.isLost && missing !== ofSchema ? ['missingValues'] : []),
+    ...(type === 'array' ? itemsOf(given.arrayItem).left : []),
+    ...left,
+  ]) {
     warnings.push(shapeMessages.schemaUnknown({ what: shownName(what), name: shown }))
   }
   const notation =
@@ -108,11 +120,6 @@ function columnOf(field: unknown, at: number, warnings: Message[]): GivenColumn 
 
 const LONGEST_DESCRIPTION = 1000
 
-const isTaken = (type: string, member: string, value: unknown): boolean =>
-  type === 'boolean' &&
-  ((member === 'trueValues' && meansThat(value, true)) ||
-    (member === 'falseValues' && meansThat(value, false)))
-
 /** How the dates of a field are written; nothing: they are recognised. */
 function datesOf(
   { format, pattern }: Json,
@@ -125,7 +132,7 @@ function datesOf(
   const given = written ?? textOf(format) ?? 'default'
   if (given === 'any') return {}
   // An instant of ISO 8601 is recognised.
-  if (given === 'default') return (type === 'date' ? fromStrptime(ISO_DATE) : null) ?? {}
+  if (given === 'default') return (type === 'date' ? fromStrptime('%Y-%m-%d') : null) ?? {}
   const found = written === null ? fromStrptime(given) : null
   if (found === null) warnings.push(shapeMessages.schemaFormat({ format: shownName(given), name }))
   return found ?? {}
@@ -134,7 +141,7 @@ function datesOf(
 /** What a format says of a field without dates is a rule, or nothing. */
 function refuseFormat(
   { format, pattern }: Json,
-  { type, formats }: TypeOfField,
+  { type, taken }: TypeOfField,
   name: string,
   warnings: Message[],
 ): Record<string, never> {
@@ -142,7 +149,7 @@ function refuseFormat(
   const isKnown =
     given === null ||
     given === 'default' ||
-    formats?.includes(given) === true ||
+    taken.includes('format') ||
     (type === 'text' && isRuleFormat(given))
   if (!isKnown) {
     const what = `format: ${shownName(given)}`

@@ -1,12 +1,14 @@
 import {
   COLUMN_KINDS,
   type ColumnRule,
+  type FieldNotation,
   kindOfColumnRule,
   type RowRule,
 } from '../../../pipelines/index.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
 import type { FieldOfSchema, TableSchema } from '../../resources/table-schema.ts'
 import { toStrptime } from './date-notations.ts'
+import { fromRe2 } from './field-patterns.ts'
 
 /** What a field is made of. */
 interface DescribedField extends Pick<
@@ -46,29 +48,58 @@ export function toTableSchema(
   const others = rules.filter(
     ({ unique, severity }) => unique === undefined || severity === 'warning',
   )
+  const { fields, missingValues } = withMissing(columns.map(fieldOf))
   return {
     $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
-    fields: columns.map(fieldOf),
+    fields,
+    ...(missingValues !== undefined && { missingValues }),
     ...(uniqueKeys.length > 0 && { uniqueKeys }),
     ...(others.length > 0 && { rules: others }),
   }
 }
 
+/** What stands for no value is said once where it is the same in all fields; blanks always do. */
+function withMissing(
+  fields: readonly FieldOfSchema[],
+): Pick<TableSchema, 'fields' | 'missingValues'> {
+  const told = fields.map(({ missingValues }) => ['', ...(missingValues ?? [])])
+  const [first = []] = told
+  const isSame = told.every((texts) => texts.join('\0') === first.join('\0'))
+  return {
+    fields: fields.map(({ missingValues, ...field }, at) =>
+      missingValues && !isSame ? { ...field, missingValues: told[at]! } : field,
+    ),
+    ...(isSame && first.length > 1 && { missingValues: first }),
+  }
+}
+
 function fieldOf(column: DescribedField): FieldOfSchema {
   const { name, type, description, isInstant, isWrittenByUs } = column
-  const { constraints, format, isWhole, others } = constraintsOf(column.rules)
-  const dates = datesOf(column)
+  const { constraints, format, notation, others } = constraintsOf(column.rules)
+  const { type: written, ...members } = notation ?? { type: 'any' as const }
   return {
     name,
-    type: isInstant === true ? 'datetime' : isWhole ? 'integer' : TYPES[type],
-    ...dates,
+    type: isInstant === true ? 'datetime' : written === 'any' ? TYPES[type] : written,
+    ...(written === 'any' && datesOf(column)),
+    ...(isWrittenByUs === true ? keptOf(members, type) : members),
     ...(format !== null && { format }),
     ...(description && { description }),
-    ...(type === 'boolean' && isWrittenByUs !== true && { trueValues, falseValues }),
+    ...(type === 'boolean' &&
+      notation === null &&
+      isWrittenByUs !== true && { trueValues, falseValues }),
     ...(Object.keys(constraints).length > 0 && { constraints }),
     ...(others.length > 0 && { rules: others }),
   }
 }
+
+/** What a column says of how it is written, where it is written by us: texts and JSON stay as they are. */
+const keptOf = (
+  { format, arrayItem }: Omit<FieldNotation, 'type'>,
+  type: ShapeColumn['type'],
+): Omit<FieldNotation, 'type'> => ({
+  ...(type === 'text' && format !== undefined && { format }),
+  ...(arrayItem !== undefined && { arrayItem }),
+})
 
 function datesOf(column: DescribedField): Pick<FieldOfSchema, 'format' | 'pattern'> {
   const { type, pattern, isWrittenByUs } = column
@@ -81,18 +112,19 @@ function constraintsOf(rules: readonly ColumnRule[]) {
   const constraints: Record<string, unknown> = {}
   const others: ColumnRule[] = []
   let format: string | null = null
-  let isWhole = false
+  let notation: FieldNotation | null = null
   for (const rule of rules) {
     const kind = kindOfColumnRule(rule)
     // What is given for a kind is what its entry takes.
     const constraint = COLUMN_KINDS[kind].constraint(rule[kind] as never)
     const isTaken = constraint === null || Object.keys(constraint).some((key) => key in constraints)
     if (rule.severity === 'warning') others.push(rule)
-    else if (rule.whole === true) isWhole = true
+    else if (rule.written !== undefined && notation === null) notation = rule.written
     else if (rule.format !== undefined && TEXT_FORMATS.has(rule.format) && format === null) {
       format = rule.format
     } else if (isTaken) others.push(rule)
     else Object.assign(constraints, constraint)
   }
-  return { constraints, format, isWhole, others }
+  if (typeof constraints.pattern === 'string') constraints.pattern = fromRe2(constraints.pattern)
+  return { constraints, format, notation, others }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import * as fc from 'fast-check'
 
 import { useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
@@ -11,8 +12,6 @@ const FIELDS = [
   { name: 'montant', type: 'number', constraints: { minimum: 0, maximum: '1000.5' } },
   { name: 'date', type: 'date', format: '%d/%m/%Y', constraints: { minimum: '2024-01-01' } },
 ]
-
-const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`
 
 describe('Table Schemas', () => {
   const app = useApp()
@@ -27,12 +26,11 @@ describe('Table Schemas', () => {
       [{ required: true }, { matches: '^(?:\\d{9})$' }],
       [{ maxLength: 100 }, { format: 'email' }],
       [{ oneOf: ['ouvert', 'fermé'] }],
-      [{ written: NUMBER }, { minimum: 0 }, { maximum: '1000.5' }],
-      [{ written: '\\d{1,2}/\\d{1,2}/\\d{4}' }, { minimum: '2024-01-01' }],
+      [{ written: { type: 'number' } }, { minimum: 0 }, { maximum: '1000.5' }],
+      [{ written: { type: 'date', format: '%d/%m/%Y' } }, { minimum: '2024-01-01' }],
     ])
     expect(made.rules).to.deep.equal([{ unique: ['siren'] }, { unique: ['email', 'date'] }])
     const { body } = await as.get(`/shapes/${made.uuid}/table-schema`)
-    for (const field of body.fields) delete field.rules
     expect(body.fields).to.deep.equal(FIELDS)
     expect(body.uniqueKeys).to.deep.equal([['siren'], ['email', 'date']])
   })
@@ -45,7 +43,7 @@ describe('Table Schemas', () => {
         { name: 'b', type: 'string', constraints: { pattern: '(?=x)', required: false } },
       ],
       foreignKeys: [],
-      missingValues: ['', '-'],
+      missingValues: [],
     }
     const { warnings, columns } = await created(as.post('/shapes', { name: 'X', tableSchema }))
     for (const what of [
@@ -62,14 +60,20 @@ describe('Table Schemas', () => {
     expect(columns.flatMap(({ rules }: { rules: object[] }) => rules)).to.deep.equal([])
   })
 
-  const checked = async (as: TestClient, fields: readonly object[], rows: readonly string[]) => {
+  const checked = async (
+    as: TestClient,
+    fields: readonly object[],
+    rows: readonly string[],
+    warnings = 0,
+    missingValues = [''],
+  ) => {
     const names = fields.map((field) => (field as { name: string }).name)
-    const tableSchema = { fields, missingValues: [''] }
+    const tableSchema = { fields, missingValues }
     const made = await created(as.post('/shapes', { name: names.join(), tableSchema }))
-    expect(made.warnings).to.deep.equal([])
+    expect(made.warnings).to.have.length(warnings)
     const content = sourceForm(
       { shapeUuid: made.uuid, options: JSON.stringify({ delimiter: ';' }) },
-      `n;${names.join(';')}\n${rows.map((row, at) => `${at};${row}`).join('\n')}\n`,
+      `n;${names.join(';')}\n${rows.map((row, at) => `${at};${quoted(row)}`).join('\n')}\n`,
     )
     const { body } = await as.request('POST', '/sources/check', { content })
     expect(body.rows, JSON.stringify(body)).to.equal(rows.length)
@@ -77,15 +81,31 @@ describe('Table Schemas', () => {
     return [...new Set(at)].map((row) => rows[row])
   }
 
+  const quoted = (text: string) => (/[";]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
   it('hold values to how they are to be written', async () => {
     const as = await admin()
-    const words = { trueValues: ['oui', '1'], falseValues: ['non', '0'] }
+    const words = { trueValues: ['oui', '1', 'actif'], falseValues: ['non', '0'] }
     for (const [field, good, bad] of [
-      [{ type: 'integer' }, ['12', '-3', '+5', ' 7 ', ''], ['12.5', '12.0', '12,5', '1 234', 'x']],
-      [{ type: 'number' }, ['12', '.5', '5e3', '-0.1'], ['12,5', '1 234', '12 %', '12 €', 'x']],
+      [
+        { type: 'integer' },
+        ['12', '-3', '+5', ' 7 ', ''],
+        ['12.5', '12.0', '12,5', '1 234', 'x', 'NA', '-'],
+      ],
+      [
+        { type: 'number' },
+        ['12', '.5', '5.', '-5.e3', '-0.1'],
+        ['12,5', '1 234', '12 %', '.', 'x'],
+      ],
+      [
+        { type: 'number', decimalChar: ',', groupChar: '.' },
+        ['12,5', '1.234', '1.234,5'],
+        ['12;5', '1 234', 'x'],
+      ],
+      [{ type: 'number', bareNumber: false }, ['12.5 €', '(12)', 'env. -3 m'], ['€', '12,5']],
       [{ type: 'year' }, ['2024', '0999'], ['24', '-204', '20.5', '12024']],
-      [{ type: 'boolean' }, ['true', 'TRUE', '0'], ['oui', 'X', 'vrai', 'peut-être']],
-      [{ type: 'boolean', ...words }, ['oui', '0', ' non '], ['true', 'OUI', 'n']],
+      [{ type: 'boolean' }, ['true', 'TRUE', '0'], ['oui', 'X', 'vrai', 'peut-être', ' true']],
+      [{ type: 'boolean', ...words }, ['oui', '0', 'actif'], ['true', 'OUI', 'n']],
       [{ type: 'date' }, ['2024-12-31', '2024-1-5'], ['31/12/2024', '2024-02-30', '20241231']],
       [{ type: 'date', format: '%d/%m/%y' }, ['31/12/24'], ['31/12/2024', '2024-12-31']],
       [{ type: 'date', format: '%Y%m%d' }, ['20241231'], ['2024-12-31', '20241331']],
@@ -96,6 +116,16 @@ describe('Table Schemas', () => {
         ['2024-12-31', '31/12/2024 10:00', '2024-12-31T25:00:00'],
       ],
       [{ type: 'array' }, ['[]', '[1, "a"]'], ['{}', '1', 'a']],
+      [
+        { type: 'array', arrayItem: { type: 'string', constraints: { enum: ['a', 'b'] } } },
+        ['[]', '["a", "b"]'],
+        ['["a", "c"]', '[1]'],
+      ],
+      [
+        { type: 'geojson' },
+        ['{"type": "Point", "coordinates": [4.8, 45.7]}'],
+        ['{}', '{"type": "Point"}', '{"type": "LineString", "coordinates": [[1, 2]]}', 'a'],
+      ],
       [{ type: 'object' }, ['{}', '{"a": [1]}'], ['[]', 'true', 'a']],
     ] as const) {
       const rows = [...good, ...bad]
@@ -108,34 +138,50 @@ describe('Table Schemas', () => {
 
   it('hold what is kept as text to its type', async () => {
     const as = await admin()
-    const judged = async (field: object, rows: readonly string[]) => {
-      const tableSchema = { fields: [{ name: 'c', ...field }] }
-      const made = await created(as.post('/shapes', { name: 'X', tableSchema }))
-      expect(made.warnings).to.have.length(1)
-      const [rule] = made.columns[0].rules
-      return rows.filter((row) => !new RegExp(rule.matches).test(row))
-    }
     for (const [field, good, bad] of [
       [{ type: 'time' }, ['10:30:00', '23:59:59Z'], ['10:30', '24:00:00', 'midi']],
       [{ type: 'yearmonth' }, ['2024-12'], ['2024-13', '2024', '12/2024']],
       [{ type: 'duration' }, ['P1D', 'PT2H30M', '-P1Y2M'], ['P', 'P1DT', '1 jour']],
       [{ type: 'geopoint' }, ['4.8, 45.7', '-180,90'], ['45.7', '190,4', '4.8;45.7']],
-      [{ type: 'geopoint', format: 'array' }, ['[4.8, 45.7]'], ['4.8, 45.7', '[1]']],
+      [{ type: 'geopoint', format: 'array' }, ['[4.8, 45.7]'], ['4.8, 45.7', '[1]', '[200, 4]']],
+      [{ type: 'geopoint', format: 'object' }, ['{"lon": 4.8, "lat": 45}'], ['{"lon": 4}', '4,5']],
+      [{ type: 'time', format: '%H:%M' }, ['10:30'], ['10:30:00', 'midi']],
     ] as const) {
-      expect(await judged(field, [...good, ...bad]), JSON.stringify(field)).to.deep.equal(bad)
+      const rows = [...good, ...bad]
+      const found = await checked(as, [{ name: 'c', ...field }], rows, 1)
+      expect(found, JSON.stringify(field)).to.deep.equal(bad)
     }
   })
 
   it('have patterns in the writing of others', async () => {
     const as = await admin()
-    const pattern = '^[a-z\\u00C0-\\u00FF\\’\\-]+$'
-    const fields = [{ name: 'c', type: 'string', constraints: { pattern } }]
-    expect(await checked(as, fields, ['l’été-là', 'L', 'a b'])).to.deep.equal(['L', 'a b'])
+    for (const [pattern, good, bad] of [
+      ['^[a-z\\u00C0-\\u00FF\\’\\-]+$', ['l’été-là'], ['L', 'a b']],
+      ['[\\w.]+\\s\\w+', ['Hélène Éluard', 'M.\u00a0Œ'], ['Hélène', 'a-b c']],
+    ] as const) {
+      const fields = [{ name: 'c', type: 'string', constraints: { pattern } }]
+      expect(await checked(as, fields, [...good, ...bad])).to.deep.equal(bad)
+    }
+  })
+
+  it('say what stands for no value', async () => {
+    const as = await admin()
+    const missing = ['', 'NC', 'n/a']
+    const text = { name: 'c', type: 'string', constraints: { minLength: 4 } }
+    expect(await checked(as, [text], ['abcd', 'NC', 'NA'], 0, missing)).to.deep.equal(['NA'])
+    const held = { ...text, constraints: { required: true } }
+    expect(await checked(as, [held], ['abcd', 'NC', 'NA'], 0, missing)).to.deep.equal(['NC'])
+    const number = { name: 'c', type: 'integer' }
+    expect(await checked(as, [number], ['1', 'n/a', 'NA'], 0, missing)).to.deep.equal(['NA'])
+    const own = { ...number, missingValues: ['', '-1'], constraints: { minimum: 0 } }
+    expect(await checked(as, [own], ['1', '-1', 'NC'], 0, missing)).to.deep.equal(['NC'])
   })
 
   it('say a whole number by its type', async () => {
     const as = await admin()
-    const columns = [{ name: 'Places', type: 'number', rules: [{ whole: true }, { minimum: 0 }] }]
+    const columns = [
+      { name: 'Places', type: 'number', rules: [{ written: { type: 'integer' } }, { minimum: 0 }] },
+    ]
     const { uuid } = await created(as.post('/shapes', { name: 'X', columns }))
     const { body } = await as.get(`/shapes/${uuid}/table-schema`)
     expect(body.fields).to.deep.equal([
@@ -143,12 +189,52 @@ describe('Table Schemas', () => {
     ])
   })
 
-  it('name words of booleans that mean something else here', async () => {
+  it('say the same when they come back', async () => {
     const as = await admin()
-    const fields = [{ name: 'b', type: 'boolean', trueValues: ['actif'], falseValues: ['non'] }]
-    const made = await created(as.post('/shapes', { name: 'X', tableSchema: { fields } }))
-    expect(made.warnings).to.have.length(1)
-    expect(made.warnings[0]).to.include('“trueValues”')
+    const item = fc.record({ type: fc.constantFrom('string', 'integer') })
+    const sign = fc.constantFrom(',', ' ', '’')
+    const words = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 5, unit: 'grapheme' }), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    const partly = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+      fc.record(model, { requiredKeys: ['type' as keyof T] })
+    const field = fc.oneof(
+      partly({ type: fc.constantFrom('integer'), groupChar: sign, bareNumber: fc.boolean() }),
+      partly({ type: fc.constantFrom('number'), decimalChar: sign, groupChar: sign }),
+      partly({ type: fc.constantFrom('boolean'), trueValues: words, falseValues: words }),
+      partly({ type: fc.constantFrom('date'), format: fc.constantFrom('%d/%m/%Y', '%Y', 'any') }),
+      partly({ type: fc.constantFrom('datetime'), format: fc.constantFrom('%Y-%m-%d %H:%M') }),
+      partly({ type: fc.constantFrom('geopoint'), format: fc.constantFrom('array', 'object') }),
+      partly({ type: fc.constantFrom('time'), format: fc.constantFrom('%H:%M') }),
+      partly({ type: fc.constantFrom('array'), arrayItem: item }),
+      fc.record({ type: fc.constantFrom('year', 'yearmonth', 'duration', 'object', 'geojson') }),
+      fc.record({
+        type: fc.constant('string'),
+        constraints: fc.record({
+          required: fc.constant(true),
+          pattern: fc.constantFrom('[\\w.]+\\s\\S', '\\W[^\\w.]', '\\u00e9|\\d'),
+        }),
+      }),
+    )
+    const missing = fc.uniqueArray(fc.constantFrom('NA', '-', 'n/a', '999'), { maxLength: 3 })
+    const schemas = fc.record({ fields: fc.array(field, { minLength: 1, maxLength: 6 }), missing })
+    await fc.assert(
+      fc.asyncProperty(schemas, async ({ fields, missing: texts }) => {
+        const named = fields.map((each, at) => ({ name: `c${at}`, ...each }))
+        const tableSchema = {
+          fields: named,
+          ...(texts.length > 0 && { missingValues: ['', ...texts] }),
+        }
+        const made = await created(as.post('/shapes', { name: 'X', tableSchema }))
+        const { body } = await as.get(`/shapes/${made.uuid}/table-schema`)
+        expect({ ...body, $schema: undefined }).to.deep.equal({
+          $schema: undefined,
+          ...tableSchema,
+        })
+      }),
+      { numRuns: 100 },
+    )
   })
 
   it('keep how dates are written, and columns of JSON', async () => {

@@ -18,8 +18,7 @@ describe('a rule that cannot be', () => {
     expect(pointers({ maxLength: 1 }, 'number')).to.deep.equal(['/maxLength'])
     expect(pointers({ matches: 'a' }, 'date')).to.deep.equal(['/matches'])
     expect(pointers({ format: 'siren' }, 'number')).to.deep.equal(['/format'])
-    expect(pointers({ whole: true }, 'text')).to.deep.equal(['/whole'])
-    expect(pointers({ written: 'a' }, 'text')).to.deep.equal(['/written'])
+    expect(pointers({ written: { type: 'integer' } }, 'text')).to.deep.equal(['/written/type'])
     expect(pointers({ oneOf: ['a'] }, 'json')).to.deep.equal(['/oneOf'])
   })
 
@@ -37,6 +36,10 @@ describe('a rule that cannot be', () => {
       expect(pointers({ matches: pattern }, 'text'), pattern).to.deep.equal(['/matches'])
     }
     expect(pointers({ matches: '^\\p{L}+$' }, 'text')).to.deep.equal([])
+    const arrayItem = { constraints: { pattern: '(' } }
+    expect(pointers({ written: { type: 'array', arrayItem } }, 'json')).to.deep.equal([
+      '/written/arrayItem/constraints/pattern',
+    ])
   })
 
   const columns = new Map(
