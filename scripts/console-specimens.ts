@@ -33,7 +33,7 @@ type Specimens = Readonly<Record<string, string>>
  * that a new one is in the picture.
  */
 export async function consoleSpecimens(): Promise<Specimens> {
-  const tokens = namesIn(await read('styles/tokens.css'), /^ {2}--([a-z-]+): #/gm)
+  const tokens = namesIn(await read('styles/tokens.css'), /^ {2}--([a-z-]+): light-dark\(#/gm)
   const icons = namesIn(await read('components/icon.js'), /^ {2}([a-z]+):/gm)
   const states = namesIn(await read('components/tag.js'), /^ {2}([a-zA-Z]+): \[/gm)
   return {

@@ -461,6 +461,23 @@ if (open !== null) {
       }
     })
 
+    it('says what is wrong with a field until it is another, and again if that is no better', async () => {
+      const { email } = await user()
+      const way = await signIn(email)
+      await way.open('connections')
+      await way.click('button', 'New connection')
+      await way.fill('Name', 'Forms')
+      await way.fill('Address', 'ftp://forms.example')
+      await way.page.type('dialog input[type=password]', 'a-key-that-is-long-enough')
+      for (const next of ['ftp://forms.example/2', 'https://forms.example']) {
+        await way.page.click('dialog button[type=submit]')
+        await way.page.waitForSelector('dialog .field-error')
+        await way.fill('Address', next)
+        await way.page.waitForSelector('dialog .field-error', { hidden: true })
+      }
+      expectRefusals(way, 400)
+    })
+
     it('copies a token that is shown once', async () => {
       const { email } = await user()
       const way = await signIn(email)

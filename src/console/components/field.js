@@ -1,8 +1,14 @@
-import { html, useId } from '../core/ui.js'
+import { html, useId, useRef } from '../core/ui.js'
 
-/** A label, its control and what is wrong with it. `control` gets the attributes that tie them. */
-export function Field({ label, error, hint, control, wide }) {
+/**
+ * A label, its control and what is wrong with it. `control` gets the attributes that tie them. What is
+ * wrong is said of a value: once that is another, it is not known to be wrong.
+ */
+export function Field({ label, value, error: found, hint, control, wide }) {
   const id = useId()
+  const said = useRef({})
+  if (found !== said.current.error) said.current = { error: found, value }
+  const error = said.current.value === value ? found : undefined
   const about = error || hint ? `${id}-about` : undefined
   return html`<div class=${wide ? 'field grow' : 'field'}>
     <label for=${id}>${label}</label>
@@ -25,9 +31,28 @@ export function TextField({ label, value, onInput, error, hint, wide, ...attribu
     />`
   return html`<${Field}
     label=${label}
+    value=${value}
     error=${error}
     hint=${hint}
     wide=${wide}
+    control=${control}
+  />`
+}
+
+/** Text of several lines. */
+export function Lines({ label, value, onInput, error, hint, ...attributes }) {
+  const control = (tied) =>
+    html`<textarea
+      ...${tied}
+      ...${attributes}
+      value=${value}
+      onInput=${(event) => onInput(event.currentTarget.value)}
+    ></textarea>`
+  return html`<${Field}
+    label=${label}
+    value=${value}
+    error=${error}
+    hint=${hint}
     control=${control}
   />`
 }
@@ -47,6 +72,7 @@ export function Choice({ label, value, choices, onChange, error, hint, wide, ...
     </select>`
   return html`<${Field}
     label=${label}
+    value=${value}
     error=${error}
     hint=${hint}
     wide=${wide}

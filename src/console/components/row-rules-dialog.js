@@ -2,6 +2,7 @@ import { t } from '../core/language.js'
 import { html, useState } from '../core/ui.js'
 import { FormDialog } from './dialog.js'
 import { Check, Choice, TextField } from './field.js'
+import { NewRule, RuleList } from './rule-list.js'
 
 const COMPARISONS = ['<', '<=', '=', '!=']
 const BLANK = { columns: [], comparison: '<=', equals: '', within: '', severity: 'error' }
@@ -25,98 +26,71 @@ export function RowRulesDialog({ shape, deed, onClose, onDone }) {
       choices=${choices}
       onChange=${(name) => set({ columns: [draft.columns[0] ?? '', draft.columns[1] ?? ''].with(at, name) })}
     />`
+  const parts = html`<${Choice}
+      label=${t('rowRule.kind')}
+      value=${draft.kind}
+      choices=${['compare', 'unique', 'sum'].map((kind) => [kind, t(`rowRule.${kind}`)])}
+      onChange=${(kind) => setDraft({ ...BLANK, kind })}
+    />
+    ${
+      draft.kind === 'compare' &&
+      html`${column(0)}
+        <${Choice}
+          label=${t('filter.comparison')}
+          value=${draft.comparison}
+          choices=${COMPARISONS.map((sign) => [sign, sign])}
+          onChange=${(comparison) => set({ comparison })}
+        />
+        ${column(1)}`
+    }
+    ${
+      draft.kind === 'sum' &&
+      html`<${Choice}
+          label=${t('rowRule.equals')}
+          value=${draft.equals}
+          choices=${choices}
+          onChange=${(equals) => set({ equals })}
+        />
+        <${TextField}
+          label=${t('rowRule.within')}
+          type="number"
+          min="0"
+          step="any"
+          value=${draft.within}
+          onInput=${(within) => set({ within })}
+        />`
+    }`
+  const among =
+    draft.kind !== 'compare' &&
+    html`<div class="row" role="group" aria-label=${t('columns')}>
+      ${names.map(
+        (name) =>
+          html`<${Check}
+            label=${name}
+            checked=${draft.columns.includes(name)}
+            onChange=${(isIn) =>
+              set({
+                columns: names.filter((one) => (one === name ? isIn : draft.columns.includes(one))),
+              })}
+          />`,
+      )}
+    </div>`
   const fields = () =>
-    html`${
-        rules.length === 0
-          ? html`<p class="soft">${t('rowRules.none')}</p>`
-          : html`<ul class="form" aria-label=${t('rowRules')}>
-              ${rules.map(
-                (rule, at) =>
-                  html`<li class="row">
-                    <span class="grow">
-                      ${wordsOfRowRule(rule)}
-                      ${rule.severity === 'warning' && html`${' '}<span class="tag warn">${t('rule.warning')}</span>`}
-                    </span>
-                    <button
-                      type="button"
-                      class="plain"
-                      aria-label=${`${t('remove')} ${wordsOfRowRule(rule)}`}
-                      onClick=${() => setRules(rules.toSpliced(at, 1))}
-                    >
-                      ${t('remove')}
-                    </button>
-                  </li>`,
-              )}
-            </ul>`
-      }
-      <fieldset class="panel">
-        <legend class="hidden-text">${t('rule.new')}</legend>
-        <div class="form-line">
-          <${Choice}
-            label=${t('rowRule.kind')}
-            value=${draft.kind}
-            choices=${['compare', 'unique', 'sum'].map((kind) => [kind, t(`rowRule.${kind}`)])}
-            onChange=${(kind) => setDraft({ ...BLANK, kind })}
-          />
-          ${
-            draft.kind === 'compare' &&
-            html`${column(0)}
-              <${Choice}
-                label=${t('filter.comparison')}
-                value=${draft.comparison}
-                choices=${COMPARISONS.map((sign) => [sign, sign])}
-                onChange=${(comparison) => set({ comparison })}
-              />
-              ${column(1)}`
-          }
-          ${
-            draft.kind === 'sum' &&
-            html`<${Choice}
-                label=${t('rowRule.equals')}
-                value=${draft.equals}
-                choices=${choices}
-                onChange=${(equals) => set({ equals })}
-              />
-              <${TextField}
-                label=${t('rowRule.within')}
-                type="number"
-                min="0"
-                step="any"
-                value=${draft.within}
-                onInput=${(within) => set({ within })}
-              />`
-          }
-          <${Choice}
-            label=${t('rule.severity')}
-            value=${draft.severity}
-            choices=${['error', 'warning'].map((name) => [name, t(`rule.severity.${name}`)])}
-            onChange=${(severity) => set({ severity })}
-          />
-        </div>
-        ${
-          draft.kind !== 'compare' &&
-          html`<div class="row" role="group" aria-label=${t('columns')}>
-            ${names.map(
-              (name) =>
-                html`<${Check}
-                  label=${name}
-                  checked=${draft.columns.includes(name)}
-                  onChange=${(isIn) =>
-                    set({
-                      columns: names.filter((one) =>
-                        one === name ? isIn : draft.columns.includes(one),
-                      ),
-                    })}
-                />`,
-            )}
-          </div>`
-        }
-        <div class="row">
-          <button type="button" disabled=${drafted === null} onClick=${add}>
-            ${t('rule.add')}
-          </button>
-        </div>
-      </fieldset>`
+    html`<${RuleList}
+        label=${t('rowRules')}
+        none=${t('rowRules.none')}
+        rules=${rules}
+        wordsOf=${wordsOfRowRule}
+        onChange=${setRules}
+      />
+      <${NewRule}
+        parts=${parts}
+        more=${among}
+        severity=${draft.severity}
+        onSeverity=${(severity) => set({ severity })}
+        isReady=${drafted !== null}
+        onAdd=${add}
+      />`
   return html`<${FormDialog}
     wide
     title=${t('rowRules')}

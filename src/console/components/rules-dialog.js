@@ -3,9 +3,10 @@ import { t } from '../core/language.js'
 import { FORMATS, inputOf, kindsFor, ruleOf, wordsOfRule } from '../core/rules.js'
 import { html, useEffect, useState } from '../core/ui.js'
 import { FormDialog } from './dialog.js'
-import { Choice, Field, TextField } from './field.js'
+import { Choice, Lines, TextField } from './field.js'
 import { useRested } from './list.js'
 import { LookUp } from './look-up.js'
+import { NewRule, RuleList } from './rule-list.js'
 
 const BLANK = { text: '', severity: 'error', message: '' }
 
@@ -27,35 +28,16 @@ export function RulesDialog({ column, sourceUuid, deed, onClose, onDone }) {
   // What was written and not added is meant all the same.
   const all = drafted === null || draft.text === '' ? rules : [...rules, drafted]
   const fields = (errorAt) =>
-    html`${
-        rules.length === 0
-          ? html`<p class="soft">${t('rules.none')}</p>`
-          : html`<ul class="form" aria-label=${t('rules')}>
-              ${rules.map(
-                (rule, at) =>
-                  html`<li class="row">
-                    <span class="grow">
-                      ${wordsOfRule(rule)}
-                      ${rule.severity === 'warning' && html` <span class="tag warn">${t('rule.warning')}</span>`}
-                      ${rule.message && html`<br /><span class="small soft">${rule.message}</span>`}
-                    </span>
-                    <${Broken} of=${tried?.rules[at]} tried=${tried} />
-                    <button
-                      type="button"
-                      class="plain"
-                      aria-label=${`${t('remove')} ${wordsOfRule(rule)}`}
-                      onClick=${() => setRules(rules.filter((_, other) => other !== at))}
-                    >
-                      ${t('remove')}
-                    </button>
-                  </li>`,
-              )}
-            </ul>`
-      }
-      <fieldset class="panel">
-        <legend class="hidden-text">${t('rule.new')}</legend>
-        <div class="form-line">
-          <${Choice}
+    html`<${RuleList}
+        label=${t('rules')}
+        none=${t('rules.none')}
+        rules=${rules}
+        wordsOf=${wordsOfRule}
+        aside=${(at) => html`<${Broken} of=${tried?.rules[at]} tried=${tried} />`}
+        onChange=${setRules}
+      />
+      <${NewRule}
+        parts=${html`<${Choice}
             label=${t('rule.kind')}
             value=${draft.kind}
             choices=${kinds.map((kind) => [kind, t(`rule.${kind}`)])}
@@ -67,28 +49,20 @@ export function RulesDialog({ column, sourceUuid, deed, onClose, onDone }) {
             value=${draft.text}
             onInput=${set('text')}
             error=${errorAt(`/rules/${rules.length}/${draft.kind}`)}
-          />
-          <${Choice}
-            label=${t('rule.severity')}
-            value=${draft.severity}
-            choices=${['error', 'warning'].map((name) => [name, t(`rule.severity.${name}`)])}
-            onChange=${set('severity')}
-          />
-        </div>
-        <${TextField}
+          />`}
+        more=${html`<${TextField}
           label=${t('rule.message')}
           hint=${t('rule.message.hint')}
           value=${draft.message}
           onInput=${set('message')}
-        />
-        <div class="row">
-          <button type="button" disabled=${drafted === null} onClick=${add}>
-            ${t('rule.add')}
-          </button>
-          ${drafted !== null && html`<${Broken} of=${tried?.rules[rules.length]} tried=${tried} />`}
-          ${tried?.problem && html`<span class="field-error">${tried.problem}</span>`}
-        </div>
-      </fieldset>`
+        />`}
+        aside=${html`${drafted !== null && html`<${Broken} of=${tried?.rules[rules.length]} tried=${tried} />`}
+        ${tried?.problem && html`<span class="field-error">${tried.problem}</span>`}`}
+        severity=${draft.severity}
+        onSeverity=${set('severity')}
+        isReady=${drafted !== null}
+        onAdd=${add}
+      />`
   return html`<${FormDialog}
     wide
     title=${t('rules.of', { name: column.name })}
@@ -136,16 +110,12 @@ function Given({ kind, type, value, onInput, error }) {
   const label = t('rule.given')
   switch (inputOf(kind)) {
     case 'lines':
-      return html`<${Field}
+      return html`<${Lines}
         label=${t('rule.values')}
+        rows="4"
+        value=${value}
+        onInput=${onInput}
         error=${error}
-        control=${(tied) =>
-          html`<textarea
-            ...${tied}
-            rows="4"
-            value=${value}
-            onInput=${(event) => onInput(event.currentTarget.value)}
-          ></textarea>`}
       />`
     case 'scalar':
       return html`<${TextField}

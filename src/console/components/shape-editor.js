@@ -5,7 +5,7 @@ import { onlyIf } from '../core/mapping.js'
 import { wordsOfRule } from '../core/rules.js'
 import { html, useState } from '../core/ui.js'
 import { FormDialog } from './dialog.js'
-import { Choice, Field, TextField } from './field.js'
+import { Choice, Lines, TextField } from './field.js'
 import { Table } from './list.js'
 import { RowButton } from './row-button.js'
 import { RowRulesDialog, wordsOfRowRule } from './row-rules-dialog.js'
@@ -223,17 +223,13 @@ function ColumnDialog({ column, isOnly, at, deed, onClose, onDone }) {
         value=${given.description}
         onInput=${set('description')}
       />
-      <${Field}
+      <${Lines}
         label=${t('shape.aliases')}
         hint=${t('shape.aliases.hint')}
+        rows="4"
+        value=${given.aliases}
+        onInput=${set('aliases')}
         error=${errorAt(found, 'aliases')}
-        control=${(tied) =>
-          html`<textarea
-            ...${tied}
-            rows="4"
-            value=${given.aliases}
-            onInput=${(event) => set('aliases')(event.currentTarget.value)}
-          ></textarea>`}
       />
       ${
         !isOnly &&

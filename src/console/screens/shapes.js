@@ -1,5 +1,5 @@
 import { Confirm, FormDialog } from '../components/dialog.js'
-import { Choice, Field } from '../components/field.js'
+import { Choice, Lines } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { ListOf } from '../components/list.js'
 import { NameField } from '../components/name-field.js'
@@ -104,17 +104,13 @@ function NewShape({ onClose, onDone }) {
               onChange=${setFromSource}
               error=${errorAt('/fromSource')}
             />`
-          : html`<${Field}
+          : html`<${Lines}
               label=${t('shapes.from.tableSchema')}
+              class="mono"
+              rows="8"
+              value=${schema}
+              onInput=${setSchema}
               error=${errorAt('/tableSchema')}
-              control=${(tied) =>
-                html`<textarea
-                  ...${tied}
-                  class="mono"
-                  rows="8"
-                  value=${schema}
-                  onInput=${(event) => setSchema(event.currentTarget.value)}
-                ></textarea>`}
             />`
       }`
   return html`<${FormDialog}

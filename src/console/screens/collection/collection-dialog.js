@@ -1,4 +1,4 @@
-import { Check, Choice, Field, TextField } from '../../components/field.js'
+import { Check, Choice, Lines, TextField } from '../../components/field.js'
 import { FormDialog } from '../../components/dialog.js'
 import { NameField } from '../../components/name-field.js'
 import { get, patch, post } from '../../core/api.js'
@@ -122,21 +122,6 @@ function Beginning({ given, set, errorAt }) {
       onInput=${set('periodLabel')}
       error=${errorAt('/labels/period')}
     />`
-}
-
-export function Lines({ label, hint, error, value, onInput, ...attributes }) {
-  return html`<${Field}
-    label=${label}
-    hint=${hint}
-    error=${error}
-    control=${(tied) =>
-      html`<textarea
-        ...${tied}
-        ...${attributes}
-        value=${value}
-        onInput=${(event) => onInput(event.currentTarget.value)}
-      ></textarea>`}
-  />`
 }
 
 const remindersOf = (text) =>

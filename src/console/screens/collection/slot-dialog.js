@@ -1,5 +1,6 @@
 import { CopyButton } from '../../components/copy-button.js'
 import { FormDialog, ShowDialog } from '../../components/dialog.js'
+import { Lines } from '../../components/field.js'
 import { Problem } from '../../components/problem.js'
 import { State } from '../../components/tag.js'
 import { post } from '../../core/api.js'
@@ -7,7 +8,6 @@ import { showBytes, showTime, t } from '../../core/language.js'
 import { useDeed } from '../../core/loading.js'
 import { linkTo } from '../../core/router.js'
 import { html, useState } from '../../core/ui.js'
-import { Lines } from './collection-dialog.js'
 
 /** One sender in one period: what came, and what can be done about it. */
 export function SlotDialog({ collection, slot, onClose, onChanged }) {

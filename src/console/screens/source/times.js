@@ -56,11 +56,18 @@ export function wordsOfTimes(cron) {
   })
 }
 
+/** What is given as a figure, by how often. */
+const FIGURES = {
+  month: { part: 'day', min: 1, max: 31 },
+  hour: { part: 'minute', min: 0, max: 59 },
+}
+
 /** When something is done again and again: chosen in words, or as a cron line by whoever wants it. */
 export function Times({ cron, onChange, error }) {
   const read = readTimes(cron)
   const [asCron, setAsCron] = useState(false)
   const every = asCron ? 'cron' : read.every
+  const figure = FIGURES[every]
   const change = (changes) => onChange(WRITTEN[read.every]({ ...read, ...changes }))
   const choose = (name) => {
     setAsCron(name === 'cron')
@@ -83,27 +90,15 @@ export function Times({ cron, onChange, error }) {
       />`
     }
     ${
-      every === 'month' &&
+      figure &&
       html`<${TextField}
-        label=${t('schedule.day')}
+        label=${t(`schedule.${figure.part}`)}
         type="number"
-        min="1"
-        max="31"
+        min=${figure.min}
+        max=${figure.max}
         required
-        value=${read.day}
-        onInput=${(day) => day && change({ day })}
-      />`
-    }
-    ${
-      every === 'hour' &&
-      html`<${TextField}
-        label=${t('schedule.minute')}
-        type="number"
-        min="0"
-        max="59"
-        required
-        value=${read.minute}
-        onInput=${(minute) => minute && change({ minute })}
+        value=${read[figure.part]}
+        onInput=${(value) => value && change({ [figure.part]: value })}
       />`
     }
     ${
