@@ -172,12 +172,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
   {
     room: 'src/domain/actor.ts',
     may: ['src/resources/'],
-    why: 'everybody may know who asks',
-  },
-  {
-    room: 'src/access.ts',
-    may: ['src/domain/actor.ts'],
-    why: 'who may do what is said once, for requests and for work that waited',
+    why: 'who asks, and what they may do, is said once: for requests and for work that waited',
   },
   {
     room: 'src/scope.ts',
@@ -198,7 +193,6 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     room: 'src/jobs/',
     may: [
       'pipelines/index.ts',
-      'src/access.ts',
       'src/time/',
       'src/db/',
       'src/domain/actor.ts',
@@ -234,7 +228,6 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     room: 'src/domain/',
     may: [
       'pipelines/index.ts',
-      'src/access.ts',
       'src/connectors/',
       'src/db/',
       'src/errors/',
@@ -256,7 +249,6 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
     room: 'src/http/',
     may: [
       'pipelines/index.ts',
-      'src/access.ts',
       'src/time/',
       'src/connectors/',
       'src/domain/',

@@ -1,4 +1,4 @@
-import type { Access } from '../access.ts'
+import type { Access } from './actor.ts'
 import type { RootDeletionRequest } from './folders/delete-root.ts'
 import type { GivenMapping } from './shapes/expect.ts'
 import type { SentCorrections, NewSource, Reload } from './sources/sources.ts'

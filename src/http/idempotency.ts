@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 
-import type { Access } from '../access.ts'
-import type { Actor } from '../domain/actor.ts'
+import type { Access, Actor } from '../domain/actor.ts'
 import type { IdempotencyStore, StoredAnswer } from '../domain/idempotency.ts'
 import {
   IdempotencyKeyInUseException,

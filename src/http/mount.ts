@@ -5,7 +5,7 @@ import Router, { type RouterMiddleware } from '@koa/router'
 import type { Context } from 'koa'
 
 import { cutText } from '../../pipelines/index.ts'
-import { mayAct } from '../access.ts'
+import { mayAct } from '../domain/actor.ts'
 import { type Holder, sharerOfHolder } from '../domain/collections/holder.ts'
 import type { Caller } from '../domain/auth/credential.ts'
 import {

@@ -1,7 +1,6 @@
-import type { AccountAccess } from '../access.ts'
+import type { AccountAccess, Actor } from '../domain/actor.ts'
 import type { Alongside } from '../resources/alongside.ts'
 import type { LongWork } from '../domain/long-work.ts'
-import type { Actor } from '../domain/actor.ts'
 import { IdempotencyAnswerLostException, IdempotencyKeyInUseException } from '../errors/index.ts'
 import { isFinished } from '../jobs/job.ts'
 import type { Job } from '../resources/job.ts'

@@ -1,5 +1,4 @@
-import type { Access } from '../access.ts'
-import type { Actor } from '../domain/actor.ts'
+import type { Access, Actor } from '../domain/actor.ts'
 import type { Subject } from '../resources/job.ts'
 import type { JobContext } from './job.ts'
 

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { Actor } from '../domain/actor.ts'
+import { type Actor, type Access, mayAct } from '../domain/actor.ts'
 import { MaybeCommittedError } from '../db/database-errors.ts'
 import type { Queries } from '../db/in-turn.ts'
 import type { Alongside } from '../resources/alongside.ts'
@@ -20,7 +20,6 @@ import {
   type RunState,
 } from './job-records.ts'
 import type { KindOfWork, KindsOfWork } from './kind-of-work.ts'
-import { type Access, mayAct } from '../access.ts'
 import { reachesEnterprise } from '../scope.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { SqlType, ReportedColumn } from '../../pipelines/index.ts'
 import { SourceColumnInUseException } from '../errors/index.ts'
-import type { CatalogueColumn } from './table/catalogue.ts'
-import { type Dependents, describeDependents } from './table/dependents.ts'
+import { type CatalogueColumn, type Dependents, describeDependents } from './table/catalogue.ts'
 import type { ShapeChange, GeneratedTable } from './stack.ts'
 import { isWider, type TableColumn, takenAs } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg'
 
 import type { Queries } from '../db/in-turn.ts'
 import type { Warning } from '../../pipelines/index.ts'
-import { describeDependents } from './table/dependents.ts'
+import { describeDependents } from './table/catalogue.ts'
 import type { TableColumn } from './table/stored-column.ts'
 import type { TableName } from './table/table-name.ts'
 import type { Drift } from '../resources/load.ts'

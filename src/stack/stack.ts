@@ -1,6 +1,5 @@
 import type { SqlType } from '../../pipelines/index.ts'
-import type { CatalogueColumn } from './table/catalogue.ts'
-import type { Dependents } from './table/dependents.ts'
+import type { CatalogueColumn, Dependents } from './table/catalogue.ts'
 import type { Partition } from './table/partitions.ts'
 import type { RowRange } from './table/row-numbers.ts'
 import type { TableColumn } from './table/stored-column.ts'

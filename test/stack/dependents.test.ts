@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ClientBase } from 'pg'
 
-import { dependentsOfColumns, dependentsOfTable } from '../../src/stack/table/dependents.ts'
+import { dependentsOfColumns, dependentsOfTable } from '../../src/stack/table/catalogue.ts'
 import { useDatabase } from '../support/database.ts'
 
 const LISTS = ['pg_attrdef', 'pg_class', 'pg_constraint', 'pg_depend', 'pg_namespace', 'pg_type']

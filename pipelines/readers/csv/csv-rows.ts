@@ -5,15 +5,16 @@ import type { TextInput } from '../../input/text/open-text.ts'
 import { misreadWarnings } from '../../input/text/misread.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { RowShape, SheetRows } from '../../outline/table-reading.ts'
-import { BlankText } from './blank-text.ts'
-import { BrokenRows, brokenRow } from './broken-rows.ts'
+import { BrokenRows, brokenRow, noRepairs } from './faulty-rows.ts'
 import type { CsvOptions } from './csv-options.ts'
 import type { Dialect } from './dialect.ts'
 import type { FoundText } from './find-dialect.ts'
-import { noRepairs } from './ragged.ts'
 import type { Header } from './read-header.ts'
 import { splitRecord } from './split-record.ts'
 import { UnquotedText } from './unquote-lines.ts'
+import { onlyWhiteSpace } from '../../core/errors.ts'
+import { isBlankRow } from '../../cells/white-space.ts'
+import { isBlankHeader } from '../../headers/normalise-headers.ts'
 
 interface RaggedBatch extends Batch {
   /** Rows with more or fewer fields than there are columns. */
@@ -119,4 +120,29 @@ export abstract class CsvRows implements SheetRows {
   }
 
   protected abstract nextBatch(): Promise<Batch | null>
+}
+
+/**
+ * Judged by its first bytes alone, a text of many blank lines seems to have a header and rows.
+ * Only its end shows whether there is anything else in it.
+ */
+class BlankText {
+  #isBlank: boolean
+
+  constructor(headers: readonly (string | null)[]) {
+    this.#isBlank = headers.length === 1 && isBlankHeader(headers[0])
+  }
+
+  /** Must be given every batch, and the end. Refuses a text that was entirely blank. */
+  check(batch: Batch | null): Batch | null {
+    if (!this.#isBlank) return batch
+    if (batch === null) throw onlyWhiteSpace()
+    this.#isBlank = batch.faults.length === 0 && isBlank(batch)
+    return batch
+  }
+}
+
+function isBlank(batch: Batch): boolean {
+  for (let row = 0; row < batch.rows; row++) if (!isBlankRow(batch, row)) return false
+  return true
 }

@@ -12,8 +12,7 @@ import { type BlankEnds, blankEnds } from './blank-ends.ts'
 import type { CsvOptions } from './csv-options.ts'
 import type { Dialect } from './dialect.ts'
 import { sampleRows } from './sample-rows.ts'
-import { sniffEscape, sniffQuote } from './sniff-quotes.ts'
-import { sniffPadding, sniffSpaces } from './sniff-spaces.ts'
+import { splitRecord } from './split-record.ts'
 
 /** In order of preference if the sample is undecided. The comma is late, since it also occurs in prose. */
 const DELIMITERS = ['\t', ';', '|', ',', null] as const
@@ -146,3 +145,67 @@ function lineEnd(text: string): string {
 }
 
 const rounded = (weight: number) => Math.round(weight * 10) / 10
+
+/** Apostrophes only count as quotes if they surround fields and no quotation mark does. */
+function sniffQuote(text: string): string {
+  if (/(?:^|[,;\t|\r\n])"/.test(text)) return '"'
+  const around = text.match(/(?:^|[,;\t|\r\n])'[^'\r\n]*'(?=[,;\t|\r\n]|$)/g)?.length ?? 0
+  const inside = text.match(/[^,;\t|\r\n']'[^,;\t|\r\n']/g)?.length ?? 0
+  return around >= 2 && around > inside ? "'" : '"'
+}
+
+/** `\"` inside fields, no doubled quote and no other use of backslashes: a database dump. */
+function sniffEscape(text: string, quote: string | null): string | null {
+  if ((quote !== '"' && quote !== "'") || !text.includes(`\\${quote}`)) return quote
+  const isInside = new RegExp(`[^,;\\t|\\r\\n${quote}]\\\\${quote}[^,;\\t|\\r\\n${quote}]`).test(
+    text,
+  )
+  const isDoubled = new RegExp(`[^,;\\t|\\r\\n\\\\]${quote}${quote}[^,;\\t|\\r\\n]`).test(text)
+  const isOrdinary = new RegExp(`\\\\[^\\\\${quote}]`).test(text.replaceAll('\\\\', ''))
+  return isInside && !isDoubled && !isOrdinary ? '\\' : quote
+}
+
+/**
+ * Whether white space around quoted fields belongs to the delimiter: some quoted field has white
+ * space around it, and none of the quotes after white space opens anything else. Fields without
+ * white space say nothing: they are the same either way.
+ */
+function sniffSpaces(text: string, isWhole: boolean, dialect: Omit<Dialect, 'isSpaced'>): boolean {
+  const { quote } = dialect
+  if (quote === null || !hasSpaceAtQuote(text, quote)) return false
+  const written = { ...dialect, isSpaced: true }
+  let isSpaced = false
+  for (let at = 0; at < text.length;) {
+    const record = splitRecord(text, at, written)
+    // The sample may end inside of a field.
+    if (!record.hasBreak && !isWhole) break
+    if (record.isAmbiguous) return false
+    isSpaced ||= record.spaced > 0
+    at = record.end
+  }
+  return isSpaced
+}
+
+/** Fewer may be so by chance. */
+const LEAST_PADDED = 3
+
+/** Whether every filled field behind a delimiter begins with white space, so that this is of the delimiter. */
+function sniffPadding(text: string, isWhole: boolean, dialect: Dialect): boolean {
+  const { delimiter } = dialect
+  if (delimiter === null || !text.includes(`${delimiter} `)) return false
+  const written = { ...dialect, isSpaced: true }
+  let padded = 0
+  for (let at = 0; at < text.length;) {
+    const record = splitRecord(text, at, written)
+    if (!record.hasBreak && !isWhole) break
+    if (record.isAmbiguous || record.unpadded > 0) return false
+    padded += record.padded
+    at = record.end
+  }
+  return padded >= LEAST_PADDED
+}
+
+/** Nearly all files have none, and need no further look. */
+function hasSpaceAtQuote(text: string, quote: string): boolean {
+  return [' ', '\t'].some((space) => text.includes(space + quote) || text.includes(quote + space))
+}

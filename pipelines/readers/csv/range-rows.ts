@@ -1,13 +1,12 @@
 import { OpenRowTooLongError } from '../../core/errors.ts'
 import type { EngineLimits } from '../../core/limits.ts'
 import type { TextInput } from '../../input/text/open-text.ts'
-import type { OnBroken } from './broken-rows.ts'
+import type { OnBroken } from './faulty-rows.ts'
 import type { Dialect } from './dialect.ts'
 import { cellTooLong, mostRowBytes, rowTooLong } from './limits.ts'
 import { csvMessages } from './messages.ts'
 import { RangeScanner } from './range-scanner.ts'
-import type { RowMemory } from './row-arrays.ts'
-import type { FinishedRows, RowTable } from './row-table.ts'
+import type { RowMemory, FinishedRows, RowTable } from './row-table.ts'
 
 /** Twice as much is no faster, and is not returned by the process after many loads at once. */
 const BUFFER_BYTES = 128 * 1024

@@ -1,6 +1,5 @@
 import { type Dialect, spacesOf } from './dialect.ts'
-import type { RowMemory } from './row-arrays.ts'
-import type { FinishedRows, RowTable } from './row-table.ts'
+import type { RowMemory, FinishedRows, RowTable } from './row-table.ts'
 import { rangesAroundStrayQuotes } from './stray-quotes.ts'
 
 const LF = 10

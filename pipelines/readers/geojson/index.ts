@@ -1,7 +1,8 @@
-import { defineFormat } from '../../core/format.ts'
+import { defineFormat, type Certainty } from '../../core/format.ts'
 import { JSON_OPTIONS } from '../json/json-options.ts'
 import { jsonMessages } from '../json/messages.ts'
-import { recognisesFeatures } from './recognise-features.ts'
+import type { InputHead } from '../../core/input.ts'
+import { beginningOf } from '../../input/text/beginning-of.ts'
 
 /** Where both kinds of collections have their features. */
 const FEATURES = { kind: 'features', path: ['features'], others: [] } as const
@@ -23,3 +24,17 @@ export const geojsonFormat = defineFormat({
     return openJson(input, context, path === FEATURES_PATH ? FEATURES : null)
   },
 })
+
+const COLLECTION = /"type"\s*:\s*"FeatureCollection"/
+/** What says that it is a collection may stand behind the features, or nowhere, as in Esri's. */
+const FIRST_FEATURE =
+  /"features"\s*:\s*\[\s*\{\s*"(?:type"\s*:\s*"Feature"|attributes"\s*:|geometry"\s*:|properties"\s*:)/
+
+function recognisesFeatures({ bytes, members }: InputHead): Certainty {
+  if (members !== null) return 'no'
+  const text = beginningOf(bytes)
+  if (!text.startsWith('{')) return 'no'
+  const at = text.indexOf('"features"')
+  if (at === -1) return 'no'
+  return COLLECTION.test(text.slice(0, at)) || FIRST_FEATURE.test(text) ? 'certainly' : 'no'
+}

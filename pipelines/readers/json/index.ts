@@ -1,7 +1,8 @@
-import { defineFormat } from '../../core/format.ts'
+import { defineFormat, type Certainty } from '../../core/format.ts'
 import { JSON_OPTIONS } from './json-options.ts'
 import { jsonMessages } from './messages.ts'
-import { recognisesJson } from './recognise-json.ts'
+import type { InputHead } from '../../core/input.ts'
+import { beginningOf } from '../../input/text/beginning-of.ts'
 
 /**
  * Rows that are objects: the elements of an array, the documents of a sequence (newline-delimited
@@ -20,3 +21,40 @@ export const jsonFormat = defineFormat({
     return openJson(input, context)
   },
 })
+
+/** An object, or an array of valid JSON values: `[id],[name]` is a header in CSV. */
+const JSON_START = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{\]"\d-]|true\b|false\b|null\b|$))/
+
+/** Rows in JSON: no header of delimited text begins like this. */
+const CERTAIN_START = /^\s*(?:\{\s*"[^"\\]*"\s*:|\[\s*\{\s*["}]|\[\s*\[\s*(?:["\d-]|null\b))/
+
+/** A line that could be a document: the first ones of a sequence may be broken. */
+const DOCUMENT_START = /(?:^|[\r\n])[^\S\r\n]*[[{]/
+
+function recognisesJson(head: InputHead): Certainty {
+  if (head.members !== null) return 'no'
+  const text = textOf(head)
+  if (CERTAIN_START.test(text)) return 'certainly'
+  if (JSON_START.test(text) || COMMENTED_START.test(text)) return 'likely'
+  // If the request says so, it is worth reading as JSON, if only to report where it is broken.
+  return DOCUMENT_START.test(text) ? 'perhaps' : 'no'
+}
+
+/**
+ * JSON has no comments, but what begins with one and continues like JSON is not delimited text:
+ * its reader says what is wrong with it.
+ */
+const COMMENTED_START =
+  /^\s*(?:\/\/[^\r\n]*[\r\n]\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)+(?:\{\s*"[^"\\]*"\s*:|\[\s*[{[])/
+
+/** Counted from the first that is not blank; longer comments are not recognised. */
+const CHARACTERS_LOOKED_AT = 4096
+
+/**
+ * ASCII is enough here. In UTF-16 every other byte of it is zero, and in a JSON text sequence a
+ * separator precedes every document; the reader deals with both.
+ */
+function textOf({ bytes }: InputHead): string {
+  const shown = beginningOf(bytes).replaceAll('\x1e', ' ').trimStart()
+  return shown.slice(0, CHARACTERS_LOOKED_AT)
+}

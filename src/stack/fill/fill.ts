@@ -20,7 +20,7 @@ import {
   recordSize,
   registerPartition,
 } from '../table/partitions.ts'
-import { absentColumns, targetColumns } from './target-columns.ts'
+import { absentColumns, targetColumns, labelRows, labelsIn, withLabels } from './target-columns.ts'
 import { openRejects } from './rejects.ts'
 import { dropSuperseded } from './repeated-keys.ts'
 import type { TableEngine } from '../table/table-engine.ts'
@@ -30,7 +30,6 @@ import { refuseToWrite, orInUse } from '../table/made-by-others.ts'
 import type { Patience } from '../table/lock-table.ts'
 import { choosePlacement } from '../citus/placement.ts'
 import { columnsOf, driftFrom, keptColumn, planShape } from '../columns.ts'
-import { labelRows, labelsIn, withLabels } from '../label-rows.ts'
 import { LeaseLostError } from '../leases.ts'
 import { columnsIn } from '../look.ts'
 import type { LoadedRows } from '../publish.ts'

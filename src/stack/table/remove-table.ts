@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { SourceInUseException } from '../../errors/index.ts'
-import { isThere } from './catalogue.ts'
-import { dependentsOfTable, describeDependents } from './dependents.ts'
+import { isThere, dependentsOfTable, describeDependents } from './catalogue.ts'
 import { partsInPlace } from './partitions.ts'
 import { tableMessages } from './table-messages.ts'
 import { inTries, type Patience, RECORDS_MAY_WAIT } from './lock-table.ts'

@@ -1,4 +1,4 @@
-import type { Access } from '../../../access.ts'
+import type { Access } from '../../../domain/actor.ts'
 import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import type { NewSource } from '../../../domain/sources/sources.ts'
 import { invalidField } from '../../../errors/index.ts'

@@ -1,4 +1,4 @@
-import type { Access } from '../../../access.ts'
+import type { Access } from '../../../domain/actor.ts'
 import type { IncomingFile } from '../../../domain/uploads/read-while-storing.ts'
 import {
   type FieldError,
