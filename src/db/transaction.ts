@@ -26,15 +26,15 @@ export async function withTransaction<R>(
 }
 
 interface HeldConnection {
-  /** The connection cannot even roll back. */
-  onBroken(failure: Error): void
+  /** The connection cannot even roll back. Absent: after any failure, its holder closes it. */
+  onBroken?(failure: Error): void
 }
 
 /** The same on a connection that the caller keeps afterwards. */
 export async function inTransaction<R>(
   client: Queries,
   work: () => Promise<R>,
-  { onBroken }: HeldConnection,
+  { onBroken = () => undefined }: HeldConnection = {},
 ): Promise<R> {
   try {
     // The time limit is for statements that only read; a change takes as long as its statements

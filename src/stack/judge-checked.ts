@@ -15,7 +15,7 @@ import { askedOf, brokenRules, type JudgedRows, selectFrom } from './judge-rows.
 import type { LoadMode } from './load.ts'
 import { ROW } from './table/row-numbers.ts'
 import type { GeneratedTable } from './stack.ts'
-import type { TableColumn } from './table/stored-column.ts'
+import { definitionsOf, type TableColumn } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'
 import { quoteTable } from './table/table-name.ts'
 
@@ -62,9 +62,8 @@ export async function overRows(
       rowsBefore: ROWS_BEFORE,
       rejectsUnder: null,
       async renew(client, plans) {
-        const list = plans.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
         await client.query(
-          `create temp table checked_rows (${ROW} bigint not null${list.join('')}) on commit drop`,
+          `create temp table checked_rows (${ROW} bigint not null${definitionsOf(plans)}) on commit drop`,
         )
         return CHECKED
       },

@@ -13,11 +13,12 @@ import {
   type Expectation,
 } from '../../../pipelines/index.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { addRowKey, ROW, ROW_COLUMN } from '../../stack/table/row-numbers.ts'
 import { sqlTypeOf } from '../../stack/table/catalogue.ts'
 import { type TablePlace, whereRowsGo } from '../../stack/citus/placement.ts'
 import { dropSuperseded, type KeyColumn, refuseRepeated } from '../../stack/fill/repeated-keys.ts'
-import { isWider, type StoredColumn } from '../../stack/table/stored-column.ts'
+import { definitionsOf, isWider, type StoredColumn } from '../../stack/table/stored-column.ts'
 import { expectationOfShape } from '../../stack/fill/target-columns.ts'
 import { emptyColumn } from '../../domain/shapes/shape-columns.ts'
 import type { Answers } from '../../domain/shapes/learn.ts'
@@ -69,10 +70,9 @@ export async function targetBeside(connect: Connect, given: IngestedTable): Prom
     async renew(client, columns) {
       staging = await stagingName(client, given.schema)
       const all = held === null ? [...columns, ...absent(given, columns)] : columns
-      const definitions = all.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
       await client.query(
         `drop table if exists ${quoteTable(staging)};
-         create table ${quoteTable(staging)} (${ROW} bigint not null${definitions.join('')})`,
+         create table ${quoteTable(staging)} (${ROW} bigint not null${definitionsOf(all)})`,
       )
       // Rows that are added to others are counted while they are copied, which no single node
       // could do.
@@ -146,9 +146,7 @@ const placeRows =
     const table = held === null ? 'nowhere' : await placeOf(client, engine, given)
     const rowsGo = whereRowsGo({ table, bytes }, limit)
     if (rowsGo !== 'to the nodes after their table') return rowsGo === 'to the nodes'
-    await client.query('begin')
-    await engine.distribute(client, given, null)
-    await client.query('commit')
+    await inTransaction(client, () => engine.distribute(client, given, null))
     await engine.removeLocalRows(client, {
       tables: async () => [given],
       lockTimeoutMs: LOCK_TIMEOUT_MS,

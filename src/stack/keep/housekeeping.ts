@@ -1,5 +1,6 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
 
+import { inTransaction } from '../../db/transaction.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { applyPlan } from '../apply.ts'
 import { refuseToWrite } from '../table/made-by-others.ts'
@@ -164,17 +165,12 @@ async function mergePartitions(
   const attached = await readAttached(client, table)
   const chosen = chooseMerge(await settledPartitions(client, table, attached))
   if (chosen.length === 0) return
-  await client.query('begin')
-  try {
+  await inTransaction(client, async () => {
     await refuseToWrite(client, table, tableEngine, IMPATIENCE)
     const steps = planMerge(table, attached, chosen, await columnsIn(client, table.name))
     const parts = { tableEngine, patience: IMPATIENCE }
     await applyPlan(client, parts, { table, lease: null }, steps)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+  })
 }
 
 /**

@@ -4,11 +4,11 @@ import type { Queries } from '../../db/in-turn.ts'
 import type { ColumnPlan } from '../../../pipelines/index.ts'
 import { toItsOwner } from './enterprise-schemas.ts'
 import { inRange, ROW, type RowRange } from './row-numbers.ts'
+import { definitionsOf } from './stored-column.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
 import {
   loadsSchemaOf,
   partitionName,
-  quoteName,
   quoteTable,
   type TableName,
   takenName,
@@ -73,10 +73,9 @@ export async function createPartition(
   { name, range }: Partition,
   columns: readonly Pick<ColumnPlan, 'column' | 'sqlType'>[],
 ): Promise<void> {
-  const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
   await client.query(
     `create table ${quoteTable(name)} (
-       ${ROW} bigint not null${definitions.join('')}, check (${inRange(range)})) ${UNVACUUMED};
+       ${ROW} bigint not null${definitionsOf(columns)}, check (${inRange(range)})) ${UNVACUUMED};
      ${toItsOwner(name)}`,
   )
 }

@@ -19,6 +19,11 @@ export interface TableColumn extends StoredColumn {
   readonly sent?: false
 }
 
+/** SQL for the columns of a new table, each after a comma: its row numbers come first. */
+export const definitionsOf = (
+  columns: readonly Pick<StoredColumn, 'column' | 'sqlType'>[],
+): string => columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`).join('')
+
 /** The options with which a person could have a column's values read as they were read here. */
 export function takenAs({
   name,

@@ -13,7 +13,7 @@ import type { Partition } from './partitions.ts'
 import { orReferredTo, refuseReferences } from './made-by-others.ts'
 import type { ShapeChange } from '../stack.ts'
 import { ROW } from './row-numbers.ts'
-import type { TableColumn } from './stored-column.ts'
+import { definitionsOf, type TableColumn } from './stored-column.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
@@ -98,9 +98,8 @@ async function createTable(
   table: TableName,
   columns: readonly TableColumn[],
 ): Promise<void> {
-  const definitions = columns.map(({ column, sqlType }) => `, ${quoteName(column)} ${sqlType}`)
   const create = `create table ${quoteTable(table)} (
-      ${ROW} bigint not null${definitions.join('')}, primary key (${ROW}))
+      ${ROW} bigint not null${definitionsOf(columns)}, primary key (${ROW}))
     partition by range (${ROW})`
   await client.query([create, ...columnNames(table, columns), toItsOwner(table)].join(';\n'))
 }

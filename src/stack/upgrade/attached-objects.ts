@@ -59,18 +59,19 @@ const VIEWS = `
          array['create or replace view ' || v.oid::regclass
            || coalesce(' with (' || array_to_string(v.reloptions, ', ') || ')', '')
            || ' as ' || pg_get_viewdef(v.oid)] as statements
-  from pg_depend d
-  join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
-  join pg_class v on v.oid = r.ev_class and v.relkind = 'v'
-  where d.refclassid = 'pg_class'::regclass and d.refobjid = to_regclass($1) and $2::text is not null`
+  ${dependingOfKind('v')}`
 
 /** Recreating it would mean refilling it, and when to do that is its owner's decision. */
 const MATERIALISED_VIEWS = `
   select distinct 'the materialised view ' || v.oid::regclass as what, array[]::text[] as statements
-  from pg_depend d
-  join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
-  join pg_class v on v.oid = r.ev_class and v.relkind = 'm'
-  where d.refclassid = 'pg_class'::regclass and d.refobjid = to_regclass($1) and $2::text is not null`
+  ${dependingOfKind('m')}`
+
+function dependingOfKind(kind: 'v' | 'm'): string {
+  return `from pg_depend d
+    join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
+    join pg_class v on v.oid = r.ev_class and v.relkind = '${kind}'
+    where d.refclassid = 'pg_class'::regclass and d.refobjid = to_regclass($1) and $2::text is not null`
+}
 
 const REFERENCES = `
   select 'the reference ' || quote_ident(conname) || ' of ' || conrelid::regclass as what,

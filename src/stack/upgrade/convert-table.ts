@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { LockTimeoutError, translateDatabaseError } from '../../db/database-errors.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { addConstraint } from '../table/align-partition.ts'
 import { createIndex, isThere, readConstraints, readIndexes } from '../table/catalogue.ts'
 import type { Partition } from '../table/partitions.ts'
@@ -27,8 +28,7 @@ export async function convertTable(
   await refuseLeavingBehind(client, table)
   await checkRange(client, table, partition, patience)
   let lost: string[] = []
-  await client.query('begin')
-  try {
+  await inTransaction(client, async () => {
     await inTries(client, table, patience, async (lock) => {
       await client.query(lock(table))
       // Others may have made something of it while its rows were read.
@@ -37,12 +37,8 @@ export async function convertTable(
       await client.query(RECORDS_MAY_WAIT)
     })
     await record()
-    await client.query('commit')
-    return lost
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+  })
+  return lost
 }
 
 async function refuseLeavingBehind(client: ClientBase, table: TableName): Promise<void> {
@@ -63,19 +59,14 @@ async function checkRange(
     [quoteTable(table)],
   )
   if (rows.length === 0) {
-    await client.query('begin')
-    try {
-      await inTries(client, table, patience, async (lock) => {
+    await inTransaction(client, () =>
+      inTries(client, table, patience, async (lock) => {
         await client.query(lock(table))
         await client.query(
           `alter table ${quoteTable(table)} add constraint ${IN_RANGE} check (${inRange(range)}) not valid`,
         )
-      })
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback')
-      throw error
-    }
+      }),
+    )
   }
   if (rows[0]?.valid === true) return
   await client.query(`alter table ${quoteTable(table)} validate constraint ${IN_RANGE}`)
