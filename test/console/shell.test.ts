@@ -2,8 +2,8 @@ import { truncate } from 'node:fs/promises'
 
 import { expect } from 'chai'
 
-import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
-import { useApp } from '../support/app.ts'
+import { startFormulaires } from '../../src/simulator/formulaires.ts'
+import { useAppWithForms } from '../support/app.ts'
 import { findBrowser, type WatchedPage } from '../support/browser.ts'
 import { chooseFile, expectRefusals, useConsole } from '../support/console.ts'
 import { eventually } from '../support/patience.ts'
@@ -16,13 +16,10 @@ const open = await findBrowser()
 
 if (open !== null) {
   describe('the shell of the console in a browser', () => {
-    let simulator: Formulaires
-    before('starts a forms application', async () => {
-      simulator = await startFormulaires({ responsesPerForm: 3 })
-    })
-    const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(simulator.url).host }) })
-    after('stops the forms application', () => simulator.close())
-    afterEach(() => simulator.faults.clear())
+    const { app, forms: simulator } = useAppWithForms(() =>
+      startFormulaires({ responsesPerForm: 3 }),
+    )
+    afterEach(() => simulator().faults.clear())
     const { signIn, user, fileOf } = useConsole(app, open)
 
     const textOf = ({ page }: WatchedPage, selector: string) =>
@@ -328,10 +325,10 @@ if (open !== null) {
       await app.build.connection({
         enterprise: owner.enterprise!,
         name: 'Muette',
-        baseUrl: simulator.url,
-        apiKey: simulator.apiKey,
+        baseUrl: simulator().url,
+        apiKey: simulator().apiKey,
       })
-      simulator.faults.add({ kind: 'status', status: 503 })
+      simulator().faults.add({ kind: 'status', status: 503 })
       await created(createFromFile(app.client.as(owner), 'a;b\n1;2\n', { name: 'Source' }))
       const way = await signIn((await user({ role: 'super-admin' })).email)
       await way.open('sources')

@@ -2,8 +2,8 @@ import { truncate } from 'node:fs/promises'
 
 import { expect } from 'chai'
 
-import { type Formulaires, startFormulaires } from '../../src/simulator/formulaires.ts'
-import { useApp } from '../support/app.ts'
+import { startFormulaires } from '../../src/simulator/formulaires.ts'
+import { useAppWithForms } from '../support/app.ts'
 import { findBrowser, type WatchedPage } from '../support/browser.ts'
 import {
   chooseFile,
@@ -36,12 +36,9 @@ const open = await findBrowser()
 
 if (open !== null) {
   describe('the console in a browser', () => {
-    let simulator: Formulaires
-    before('starts a forms application', async () => {
-      simulator = await startFormulaires({ responsesPerForm: 40 })
-    })
-    const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(simulator.url).host }) })
-    after('stops the forms application', () => simulator.close())
+    const { app, forms: simulator } = useAppWithForms(() =>
+      startFormulaires({ responsesPerForm: 40 }),
+    )
     const { visit, signIn, user, fileOf } = useConsole(app, open)
 
     it('makes a table of a file, shows what does not fit, and takes its correction', async () => {
@@ -207,10 +204,10 @@ if (open !== null) {
       await app.build.connection({
         enterprise: owner.enterprise!,
         name: 'Formulaires',
-        baseUrl: simulator.url,
-        apiKey: simulator.apiKey,
+        baseUrl: simulator().url,
+        apiKey: simulator().apiKey,
       })
-      const { title } = simulator.forms[0]!
+      const { title } = simulator().forms[0]!
       const way = await signIn(owner.email)
       await way.open('connections')
       await way.click('button', 'Try Formulaires')

@@ -39,6 +39,25 @@ const TEST_SETTINGS = {
   LOG_LEVEL: 'info',
 }
 
+interface RunningForms {
+  readonly url: string
+  close(): Promise<unknown>
+}
+
+/** The same, with a forms application that it may call and that ends with it. */
+export function useAppWithForms<Forms extends RunningForms>(
+  start: () => Promise<Forms>,
+): { readonly app: TestApp; readonly forms: () => Forms } {
+  let running: Forms | undefined
+  before('starts a forms application', async () => {
+    running = await start()
+  })
+  const forms = () => running!
+  const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(forms().url).host }) })
+  after('stops the forms application', () => running?.close())
+  return { app, forms }
+}
+
 /** The real application on a real database and a real port, for the tests of one file. */
 export function useApp(options: TestAppOptions = {}): TestApp {
   let opened: Omit<TestApp, 'database'> | undefined

@@ -2,23 +2,18 @@ import { randomUUID } from 'node:crypto'
 
 import { expect } from 'chai'
 
-import { type Formulaires, startFormulaires } from '../../../src/simulator/formulaires.ts'
-import { useApp } from '../../support/app.ts'
+import { startFormulaires } from '../../../src/simulator/formulaires.ts'
+import { useAppWithForms } from '../../support/app.ts'
 
 describe('an API connection of a type that does not offer what is asked for', () => {
-  let simulator: Formulaires
-  before('starts a forms application', async () => {
-    simulator = await startFormulaires()
-  })
-  const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(simulator.url).host }) })
-  after('stops the forms application', () => simulator.close())
+  const { app, forms: simulator } = useAppWithForms(startFormulaires)
 
   it('is answered with a 400 that says so, without a remote call', async () => {
     const user = await app.build.user({ role: 'admin' })
     const { uuid } = await app.build.connection({
       enterprise: user.enterprise!,
-      baseUrl: simulator.url,
-      apiKey: simulator.apiKey,
+      baseUrl: simulator().url,
+      apiKey: simulator().apiKey,
     })
     // As after a step back to a release that knows fewer types.
     await app.database.pool.query(`
@@ -40,7 +35,7 @@ describe('an API connection of a type that does not offer what is asked for', ()
       expect(body.code).to.equal('ApiResourceTypeNotSupportedException')
       expect(body.detail).to.equal(`A connection of type NOTES has no ${resource}s`)
     }
-    expect(simulator.requests()).to.deep.equal([])
+    expect(simulator().requests()).to.deep.equal([])
     const { rows } = await app.database.pool.query('select status from connections')
     expect(rows).to.deep.equal([{ status: 'ACTIVE' }])
   })

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 
 import type { Actor } from '../../../src/domain/actor.ts'
-import { useApp } from '../../support/app.ts'
+import { useAppWithForms } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
-import { type FormServer, startFormServer } from '../../support/form-server.ts'
+import { startFormServer } from '../../support/form-server.ts'
 import {
   created,
   createFromFile,
@@ -16,12 +16,7 @@ import {
 import { buildWorkflowWorld } from '../../support/workflow-world.ts'
 
 describe('what is known to fail before it is queued', () => {
-  let forms: FormServer
-  before('starts the forms', async () => {
-    forms = await startFormServer()
-  })
-  after('stops the forms', () => forms.close())
-  const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(forms.url).host }) })
+  const { app, forms } = useAppWithForms(startFormServer)
 
   let admin: Actor
   let client: TestClient
@@ -33,10 +28,10 @@ describe('what is known to fail before it is queued', () => {
     admin = await app.build.user()
     client = app.client.as(admin)
     queueing = client.withHeaders({ prefer: 'respond-async' })
-    const { url: baseUrl, apiKey } = forms
+    const { url: baseUrl, apiKey } = forms()
     const connection = await client.post('/connections', { name: 'Forms', baseUrl, apiKey })
     connectionUuid = connection.body.uuid
-    formUuid = forms.add({ labels: ['A'], rows: [] })
+    formUuid = forms().add({ labels: ['A'], rows: [] })
   })
 
   const fromForm = (given: Record<string, unknown> = {}) => ({
@@ -185,7 +180,7 @@ describe('what is known to fail before it is queued', () => {
 
   describe('of a launch', () => {
     it('is a connection that is not active, or no longer exists', async () => {
-      const made = await buildWorkflowWorld(app, forms, { user: admin })
+      const made = await buildWorkflowWorld(app, forms(), { user: admin })
       await made.configure(made.api(formUuid))
       connectionUuid = made.connectionUuid
       const launch = (as: TestClient) => as.post(`${made.path}/launch`)
@@ -200,7 +195,7 @@ describe('what is known to fail before it is queued', () => {
     })
 
     it('leaves no run', async () => {
-      const made = await buildWorkflowWorld(app, forms, { user: admin })
+      const made = await buildWorkflowWorld(app, forms(), { user: admin })
       const documentUuid = await made.upload('a.csv', 'a\n1\n')
       await made.configure({ sourceType: 'document', documentUuid })
       await made.as.delete(`/documents/${documentUuid}`)

@@ -6,8 +6,8 @@ import { normaliseHeaders } from '../../../pipelines/index.ts'
 import { jsonRows } from '../../../src/stack/read/json-rows.ts'
 import { readJsonRows } from '../../../src/stack/read/pages.ts'
 import { readState } from '../../../src/stack/read/snapshot.ts'
-import { useApp } from '../../support/app.ts'
-import { type FormServer, startFormServer } from '../../support/form-server.ts'
+import { useAppWithForms } from '../../support/app.ts'
+import { startFormServer } from '../../support/form-server.ts'
 import { buildWorkflowWorld, type WorkflowWorld } from '../../support/workflow-world.ts'
 
 type Cell = string | number | boolean | null
@@ -101,12 +101,7 @@ async function toWorkbook({ headers, rows }: Table): Promise<Buffer> {
 }
 
 describe('preview, source and launch', () => {
-  let forms: FormServer
-  before('starts a forms application', async () => {
-    forms = await startFormServer()
-  })
-  const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(forms.url).host }) })
-  after('stops the forms application', () => forms.close())
+  const { app, forms } = useAppWithForms(startFormServer)
 
   let tablesMade = 0
 
@@ -169,7 +164,7 @@ describe('preview, source and launch', () => {
         source: { source: 'file', documentUuid },
       })
     }
-    const formUuid = forms.add({ labels: table.headers, rows: table.rows })
+    const formUuid = forms().add({ labels: table.headers, rows: table.rows })
     const { connectionUuid } = world
     found.push({
       kind: 'form',
@@ -180,7 +175,7 @@ describe('preview, source and launch', () => {
   }
 
   it('show the same headers, types and values, whatever the data comes from', async () => {
-    const world = await buildWorkflowWorld(app, forms)
+    const world = await buildWorkflowWorld(app, forms())
     await fc.assert(
       fc.asyncProperty(tables, async (table) => {
         const seen: Record<string, Shown> = {}

@@ -4,21 +4,16 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 
 import type { Actor } from '../../../src/domain/actor.ts'
-import { useApp } from '../../support/app.ts'
+import { useAppWithForms } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
-import { type FormServer, startFormServer } from '../../support/form-server.ts'
+import { startFormServer } from '../../support/form-server.ts'
 import { found } from '../../support/patience.ts'
 import { created, createFromFile, freshTableName } from '../../support/sources.ts'
 
 const YEARLY = '0 0 1 1 *'
 
 describe('a schedule of a source', () => {
-  let forms: FormServer
-  before('starts the forms application', async () => {
-    forms = await startFormServer()
-  })
-  after('stops the forms application', () => forms.close())
-  const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(forms.url).host }) })
+  const { app, forms } = useAppWithForms(startFormServer)
 
   let admin: Actor
   let client: TestClient
@@ -27,7 +22,7 @@ describe('a schedule of a source', () => {
   beforeEach(async () => {
     admin = await app.build.user()
     client = app.client.as(admin)
-    const { url: baseUrl, apiKey } = forms
+    const { url: baseUrl, apiKey } = forms()
     const connection = await client.post('/connections', { name: 'Forms', baseUrl, apiKey })
     connectionUuid = connection.body.uuid
   })
@@ -36,7 +31,7 @@ describe('a schedule of a source', () => {
   const madeFrom = async (...answers: string[]) => {
     const rows = answers.map((answer) => [answer])
     const labels = ['Answer']
-    const formUuid = forms.add({ labels, rows })
+    const formUuid = forms().add({ labels, rows })
     const { uuid } = await created(
       client.post('/sources', {
         source: 'api',

@@ -4,20 +4,17 @@ import { expect } from 'chai'
 import { parse } from 'csv-parse/sync'
 
 import type { Actor } from '../../../src/domain/actor.ts'
-import { type Formulaires, startFormulaires } from '../../../src/simulator/formulaires.ts'
-import { useApp } from '../../support/app.ts'
+import { startFormulaires } from '../../../src/simulator/formulaires.ts'
+import { useAppWithForms } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
-import { type FormServer, startFormServer } from '../../support/form-server.ts'
+import { startFormServer } from '../../support/form-server.ts'
 import { created, footprint, freshTableName, sourceForm } from '../../support/sources.ts'
 import { found } from '../../support/patience.ts'
 
 describe('a source from a form or a card', () => {
-  let remote: Formulaires
-  before('starts the forms application', async () => {
-    remote = await startFormulaires({ forms: 3, cards: 2, responsesPerForm: 250 })
-  })
-  after('stops the forms application', () => remote.close())
-  const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(remote.url).host }) })
+  const { app, forms: remote } = useAppWithForms(() =>
+    startFormulaires({ forms: 3, cards: 2, responsesPerForm: 250 }),
+  )
 
   let admin: Actor
   let client: TestClient
@@ -26,7 +23,7 @@ describe('a source from a form or a card', () => {
   beforeEach(async () => {
     admin = await app.build.user()
     client = app.client.as(admin)
-    const { url: baseUrl, apiKey } = remote
+    const { url: baseUrl, apiKey } = remote()
     const connection = await client.post('/connections', { name: 'Forms', baseUrl, apiKey })
     connectionUuid = connection.body.uuid
   })
@@ -37,12 +34,12 @@ describe('a source from a form or a card', () => {
     tableName: freshTableName(),
     connectionUuid,
     apiResourceType: 'form',
-    formUuid: remote.forms[0]!.uuid,
+    formUuid: remote().forms[0]!.uuid,
     ...given,
   })
   const card = (given: Record<string, unknown> = {}) => {
     const { formUuid: _form, ...shared } = form({ apiResourceType: 'card' })
-    return { ...shared, cardUuid: remote.cards[0]!.uuid, ...given }
+    return { ...shared, cardUuid: remote().cards[0]!.uuid, ...given }
   }
 
   it('loads every response of a form into a typed table', async () => {
@@ -53,7 +50,7 @@ describe('a source from a form or a card', () => {
       sourceType: 'API_FORM',
       apiResourceType: 'form',
       connectionUuid,
-      formUuid: remote.forms[0]!.uuid,
+      formUuid: remote().forms[0]!.uuid,
       formTitle: 'Titre',
       rowCount: 250,
     })
@@ -69,11 +66,11 @@ describe('a source from a form or a card', () => {
     const { status, body, text } = await client.post('/sources', card())
     expect(status, text).to.equal(201)
     expect(body).to.include({ sourceType: 'API_FORM', apiResourceType: 'card' })
-    expect(body.cardTitle).to.equal(remote.cards[0]!.title)
+    expect(body.cardTitle).to.equal(remote().cards[0]!.title)
   })
 
   it('previews the headers and types that the source then has, and a reload again', async () => {
-    for (const resource of remote.forms) {
+    for (const resource of remote().forms) {
       const query = new URLSearchParams({
         connectionUuid,
         apiResourceType: 'form',
@@ -175,7 +172,7 @@ describe('a source from a form or a card', () => {
     const query = new URLSearchParams({
       connectionUuid,
       apiResourceType: 'form',
-      formUuid: remote.forms[0]!.uuid,
+      formUuid: remote().forms[0]!.uuid,
     })
     for (const answer of [
       await client.post('/sources', form()),
@@ -197,7 +194,7 @@ describe('a source from a form or a card', () => {
   })
 
   it('puts the connection into ERROR when its key is refused, and leaves nothing', async () => {
-    const { url: baseUrl } = remote
+    const { url: baseUrl } = remote()
     const refused = await client.post('/connections', { name: 'Bad', baseUrl, apiKey: 'wrong-key' })
     const answer = await client.post('/sources', form({ connectionUuid: refused.body.uuid }))
     expect(answer.status).to.equal(502)
@@ -208,7 +205,7 @@ describe('a source from a form or a card', () => {
   })
 
   it('puts it into ERROR when the key is revoked before the responses come, and leaves nothing', async () => {
-    remote.faults.add({ kind: 'status', status: 401, on: 'records', times: 1 })
+    remote().faults.add({ kind: 'status', status: 401, on: 'records', times: 1 })
     const answer = await client.post('/sources', form())
     expect([answer.status, answer.body.code]).to.deep.equal([
       502,
@@ -266,17 +263,12 @@ describe('a source from a form or a card', () => {
 })
 
 describe('a source from a form of its own answers', () => {
-  let forms: FormServer
-  before('starts the forms', async () => {
-    forms = await startFormServer()
-  })
-  after('stops the forms', () => forms.close())
-  const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(forms.url).host }) })
+  const { app, forms } = useAppWithForms(startFormServer)
 
   async function create(labels: readonly (string | null)[], rows: unknown[][] = [], options = {}) {
     const admin = await app.build.user()
     const client = app.client.as(admin)
-    const { url: baseUrl, apiKey } = forms
+    const { url: baseUrl, apiKey } = forms()
     const connection = await client.post('/connections', { name: 'Forms', baseUrl, apiKey })
     const answer = await client.post('/sources', {
       source: 'api',
@@ -284,7 +276,7 @@ describe('a source from a form of its own answers', () => {
       tableName: freshTableName(),
       connectionUuid: connection.body.uuid,
       apiResourceType: 'form',
-      formUuid: forms.add({ labels, rows }),
+      formUuid: forms().add({ labels, rows }),
       options,
     })
     return { answer, left: await footprint(app, admin.enterprise!.id), client }
