@@ -212,6 +212,7 @@ const ROOMS: readonly { room: string; may: readonly string[]; why: string }[] = 
       'src/db/',
       'src/domain/actor.ts',
       'src/domain/ingest/',
+      'src/domain/collections/settle-slots.ts',
       'src/domain/shapes/',
       'src/domain/uploads/',
       'src/errors/',

@@ -68,6 +68,18 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     ],
   },
   {
+    why: 'what slots hold follows from the loads of a table that its publication holds',
+    file: 'src/domain/collections/settle-slots.ts',
+    says: [
+      "update collection_deliveries d set state = case l.state when 'current'",
+      "from loads l where interpolated and d.state = 'accepted'",
+      "update collection_deliveries d set state = 'accepted' from loads l",
+      "from loads l where interpolated and d.state in ('received', 'replaced', 'undone')",
+      'from collections c join sources s on s.id = c.source_id where s.table_id = $1',
+      'from collection_slots sl where sl.uuid = any ($2)',
+    ],
+  },
+  {
     why: 'sweeps clear up behind processes that died, and a job behind its own earlier run',
     file: 'src/stack/leases.ts',
     says: [
@@ -208,6 +220,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
       'from shapes sh left join sources s on s.id = sh.source_id where sh.uuid = $1',
       'from collections c where c.uuid = $1',
       'from collection_senders s where s.uuid = $1',
+      'from collection_slots sl join collections c on c.id = sl.collection_id',
       'from jobs j join users o on o.id = j.owner_id where j.uuid = $1',
     ],
   },

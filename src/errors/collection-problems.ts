@@ -67,6 +67,15 @@ export const WrongDeliveryException = defineProblem(
   },
   'Check that it is the right file; GET /deliveries/template gives one to fill in.',
 )
+export const DeliveryBlockedException = defineProblem(
+  'DeliveryBlockedException',
+  409,
+  {
+    en: 'The table cannot take the file now, though nothing is wrong with it',
+    fr: 'La table ne peut pas prendre le fichier maintenant, bien qu’il soit correct',
+  },
+  'Tell whoever collects the files: their board says what stands in the way, `blocked`. Then send the file again.',
+)
 export const AskedChangedException = defineProblem(
   'AskedChangedException',
   409,

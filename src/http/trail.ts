@@ -1,4 +1,5 @@
 import type { Audit } from '../domain/audit/audit.ts'
+import type { Holder } from '../domain/collections/holder.ts'
 import type { Deed, Doer } from '../domain/audit/record-deed.ts'
 import { ACTIONS } from '../resources/audit-entry.ts'
 import { type Done, type RouteSpec, uuidIn } from './define-route.ts'
@@ -43,8 +44,9 @@ export async function onTrail(
   return answer
 }
 
-const doerOf = ({ actor, credential }: ReceivedRequest): Doer => ({
-  actor,
-  via: credential.kind,
-  token: credential.id,
-})
+function doerOf(request: ReceivedRequest): Doer {
+  const { actor, credential } = request
+  const holder = request.holder as Holder | null
+  if (holder !== null) return { actor: { email: holder.email }, via: 'link' }
+  return { actor, via: credential.kind, token: credential.id }
+}

@@ -48,12 +48,13 @@ export const ACTIONS = {
   'collection.change': 'collection',
   'collection.add-senders': 'collection',
   'collection.add-periods': 'collection',
-  'collection.renew-link': 'collection',
-  'collection.remind': 'collection',
-  'collection.approve': 'collection',
-  'collection.return': 'collection',
+  'collection.renew-link': 'slot',
+  'collection.remind': 'slot',
+  'collection.approve': 'slot',
+  'collection.return': 'slot',
   'collection.remove': 'collection',
   'sender.remove': 'sender',
+  'delivery.send': 'slot',
   'job.cancel': 'job',
   'keys.rotate': 'service',
   'seed.fill': 'service',
@@ -67,7 +68,7 @@ export type AuditAction = keyof typeof ACTIONS
 export type ThingKind = (typeof ACTIONS)[AuditAction]
 
 /** How whoever acted was known. */
-const VIAS = ['session', 'personal-token', 'password', 'job', 'cli'] as const
+const VIAS = ['session', 'personal-token', 'password', 'link', 'job', 'cli'] as const
 export type Via = (typeof VIAS)[number]
 
 export const auditEntry = resource(
@@ -93,7 +94,10 @@ export const auditEntry = resource(
     actor: nullable(
       strictObject({
         uuid: nullable(uuid()),
-        email: Type.String({ description: 'From the command line: the account of the system' }),
+        email: Type.String({
+          description:
+            'From the command line: the account of the system; with a link: the address of the sender',
+        }),
         role: nullable(Type.Enum(ROLE_TYPES)),
       }),
     ),

@@ -24,7 +24,15 @@ import { named, nullable, spoken, strictObject, timestamp, uuid } from './schema
 export const SLOT_STATES = ['awaited', 'refused', 'received', 'accepted'] as const
 export type SlotState = (typeof SLOT_STATES)[number]
 
-const DELIVERY_STATES = ['refused', 'received', 'accepted', 'replaced', 'returned'] as const
+const DELIVERY_STATES = [
+  'refused',
+  'blocked',
+  'received',
+  'accepted',
+  'replaced',
+  'undone',
+  'returned',
+] as const
 
 const SENDER_LANGUAGES = ['fr', 'en'] as const
 
@@ -125,7 +133,8 @@ export const delivery = resource(
     state: Type.Enum(DELIVERY_STATES, {
       description:
         '`received`: waits for approval; `accepted`: its rows are shown; `replaced` by a later one; ' +
-        '`refused`: it is not as it has to be; `returned` by somebody',
+        '`undone`: a rollback has taken its rows out, and another may show them again; `refused`: it is not ' +
+        'as it has to be; `blocked`: the table could not take it, whatever is in it; `returned` by somebody',
     }),
     filename: Type.String(),
     sizeBytes: Type.Integer({ minimum: 0 }),
@@ -135,7 +144,9 @@ export const delivery = resource(
     isLate: Type.Boolean({ description: 'It came after the deadline' }),
     loadUuid: nullable(uuid()),
     shapeVersion: nullable(Type.Integer()),
-    reason: nullable(spoken('Why it was refused, or what was said when it was returned')),
+    reason: nullable(
+      spoken('Why it was refused or blocked, or what was said when it was returned'),
+    ),
     receipt: nullable(
       Type.String({ description: 'A compact JWS; null: the file is not accepted, or not yet' }),
     ),

@@ -26,6 +26,7 @@ import type { Patience } from './table/lock-table.ts'
 import { switchPartitions } from './table/switch-partitions.ts'
 import { placeBeside, type TableEngine } from './table/table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table/table-name.ts'
+import { settleSlots } from '../domain/collections/settle-slots.ts'
 import { settleShape } from '../domain/shapes/settle-shape.ts'
 import { disownObject } from '../domain/uploads/disown.ts'
 import { markGone, markRootGone } from './keep/forget.ts'
@@ -151,6 +152,8 @@ class Applying {
           table.id,
           step.but,
         )
+      case 'settle slots':
+        return settleSlots(client, table.id, step.slots)
       case 'settle shape': {
         const { loadId, columns } = step
         this.#columns = await settleShape(client, { tableId: table.id, loadId, columns })

@@ -5,7 +5,7 @@ import { asWideAs, type ColumnFacts, keepShape, planShape } from './columns.ts'
 import type { TableColumn } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'
 import { loadsSchemaOf, takenName, type TableName } from './table/table-name.ts'
-import type { GeneratedTable, Node, Replaced, ShapeChange, Step, Tree } from './stack.ts'
+import type { GeneratedTable, Node, Replaced, ShapeChange, Slots, Step, Tree } from './stack.ts'
 import { lineage, route, settle, withEnded, withoutNode } from './tree.ts'
 
 /** What a table shows, before it shows something else. */
@@ -31,6 +31,7 @@ export interface Wanted {
   readonly common: readonly number[]
   /** What gives way to the rows of a load that was never shown; null: nothing. */
   readonly replaces: Replaced | null
+  readonly slots: Slots
   /** How many earlier states are kept. */
   readonly keep: number
   /** Rejects of the state that the load adds to, 0 if it replaces that; null: count them again. */
@@ -64,6 +65,7 @@ export function planTransition(tree: Tree, from: Shown, to: Wanted, columns: Col
       { kind: 'judge', loadId: to.loadId, columns: shape.columns, ...arranged.counted },
       ...(isEnding ? [{ kind: 'end' as const, loadId: current, publication }] : []),
       { kind: 'settle', settling: settle(ended, to.shown, to.keep) },
+      { kind: 'settle slots', slots: to.slots },
       { kind: 'end rollbacks', but: to.loadId },
       { kind: 'count rejects', before: to.rejectsBefore, loadId: to.loadId },
       { kind: 'settle shape', loadId: to.loadId, columns: shape.columns },
@@ -114,6 +116,7 @@ export function planTakingOut(
   const records: Step[] = [
     ...unlinked,
     { kind: 'settle', settling: settle(left, shown, to.keep) },
+    { kind: 'settle slots', slots: to.slots },
     { kind: 'count rejects', before: null, loadId },
   ]
   if (isUndone) {

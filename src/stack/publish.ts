@@ -17,7 +17,7 @@ import { loadMessages } from './load-messages.ts'
 import { columnsIn, countToKeep, lookAt, partitionsOf, readTree } from './look.ts'
 import { type Plan, planTransition, type Wanted } from './plan.ts'
 import { rangeFrom } from './table/row-numbers.ts'
-import type { GeneratedTable, Replaced, ShapeChange, Tree } from './stack.ts'
+import type { GeneratedTable, Replaced, ShapeChange, Slots, Tree } from './stack.ts'
 import { withNode } from './tree.ts'
 
 export interface PublishParts extends ApplyParts {
@@ -82,12 +82,16 @@ export async function publishRows(
     loadId,
     columns: columnsOf(table, mode, columns),
     replaces: isRoot ? null : await findReplaced(client, table, rows),
+    slots: isRoot ? 'all' : slotsOf(mode),
     rejectsBefore: isRoot ? 0 : table.rejectedCount,
     timezone: rows.timezone,
   })
   await recordShape(client, table, rows, plan.shape)
   return applyPlan(client, parts, { table, lease }, plan.steps)
 }
+
+const slotsOf = (mode: LoadMode): Slots =>
+  mode.kind === 'append' && mode.slot !== undefined ? [mode.slot] : []
 
 /** What gives way to the rows of a load that does not begin anew; null: nothing. */
 export async function findReplaced(

@@ -44,6 +44,7 @@ export async function rollBack(
         loadId: load.id,
         columns: sentOnly(shown.columns),
         replaces: null,
+        slots: 'all',
         rejectsBefore: null,
         timezone: 'UTC',
       })

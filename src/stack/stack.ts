@@ -85,6 +85,9 @@ export type Replaced =
   | { readonly kind: 'keys'; readonly column: string; readonly header: string }
   | { readonly kind: 'rows'; readonly ranges: readonly RowRange[] }
 
+/** The slots whose loads are shown from now on, or no longer. */
+export type Slots = readonly string[] | 'all'
+
 /** What becomes of loads, now that some states can no longer be shown. */
 export interface Settling {
   /** Nothing of these roots can be shown any more. */
@@ -146,6 +149,8 @@ export type Step =
   | { kind: 'unlink'; node: Pick<Node, 'id' | 'rootId' | 'endedBy'>; parentId: number }
   | { kind: 'settle'; settling: Settling }
   | { kind: 'end rollbacks'; but: number }
+  /** What slots hold follows what is shown; whose rows change, or all of the table. */
+  | { kind: 'settle slots'; slots: Slots }
   /** The shape of the source learns from the load, and names the columns. */
   | { kind: 'settle shape'; loadId: number; columns: readonly TableColumn[] }
   | { kind: 'count rejects'; before: number | null; loadId: number }

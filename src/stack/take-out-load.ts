@@ -38,6 +38,7 @@ export async function takeOutLoad(
       loadId: load.id,
       columns: sentOnly(table.columns),
       replaces: null,
+      slots: load.slot === null ? [] : [load.slot],
       keep: await countToKeep(client, table.id, parts.loadsKept),
       rejectsBefore: null,
     }

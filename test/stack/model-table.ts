@@ -279,6 +279,7 @@ export class ModelTable implements Table {
       partitions: [...partitions.values()].toSorted((a, b) => Number(a.range.from - b.range.from)),
       common: isShown ? [] : common.map(({ partitionId }) => partitionId!),
       replaces: null,
+      slots: [],
       keep: keeps,
       rejectsBefore: 0,
     }
@@ -406,6 +407,7 @@ class Taking {
       case 'end rollbacks':
       case 'count rejects':
       case 'settle shape':
+      case 'settle slots':
     }
   }
 

@@ -156,6 +156,7 @@ export class PostgresTable implements Table {
           loadId: shown,
           columns,
           replaces: null,
+          slots: 'all',
           rejectsBefore: null,
           timezone: 'UTC',
         })

@@ -48,7 +48,7 @@ interface Schemas {
       email: string
       role: ('super-admin' | 'admin' | 'client') | null
     } | null
-    via: 'session' | 'personal-token' | 'password' | 'job' | 'cli'
+    via: 'session' | 'personal-token' | 'password' | 'link' | 'job' | 'cli'
     token: string | null
     address: string | null
     requestId: string | null
@@ -296,7 +296,7 @@ interface Schemas {
   }
   Delivery: {
     uuid: string
-    state: 'refused' | 'received' | 'accepted' | 'replaced' | 'returned'
+    state: 'refused' | 'blocked' | 'received' | 'accepted' | 'replaced' | 'undone' | 'returned'
     filename: string
     sizeBytes: number
     sha256: string
@@ -315,7 +315,7 @@ interface Schemas {
   }
   DeliveryReceipt: {
     slot: string
-    state: 'refused' | 'received' | 'accepted' | 'replaced' | 'returned'
+    state: 'refused' | 'blocked' | 'received' | 'accepted' | 'replaced' | 'undone' | 'returned'
     filename: string
     sizeBytes: number
     sha256: string
@@ -1113,6 +1113,9 @@ interface Schemas {
     mailError: string | null
     createdAt: string
   }
+  SlotApproval: {
+    loadUuid?: string
+  }
   SlotList: {
     items: readonly Schemas['Slot'][]
     total: number
@@ -1121,6 +1124,7 @@ interface Schemas {
   }
   SlotReturn: {
     message: string
+    loadUuid?: string
   }
   Source: {
     uuid: string
@@ -1776,7 +1780,7 @@ export interface Operations {
       limit?: number
       from?: string
       until?: string
-      action?: 'session.begin' | 'password.change' | 'token.create' | 'token.remove' | 'enterprise.create' | 'user.create' | 'user.change' | 'connection.create' | 'connection.change' | 'connection.remove' | 'folder.create' | 'folder.rename' | 'folder.remove' | 'folder.restore' | 'folder.move' | 'folder.delete-root' | 'document.create' | 'document.remove' | 'upload.begin' | 'upload.abort' | 'workflow.create' | 'workflow.configure' | 'workflow.launch' | 'source.create' | 'source.change' | 'source.change-shape' | 'source.reload' | 'source.schedule' | 'source.rejects' | 'source.publish' | 'source.rollback' | 'source.remove' | 'load.remove' | 'schedule.set' | 'schedule.remove' | 'shape.create' | 'shape.change' | 'shape.remove' | 'collection.create' | 'collection.change' | 'collection.add-senders' | 'collection.add-periods' | 'collection.renew-link' | 'collection.remind' | 'collection.approve' | 'collection.return' | 'collection.remove' | 'sender.remove' | 'job.cancel' | 'keys.rotate' | 'seed.fill' | 'storage.repair' | 'cluster.distribute' | 'sql-user.create' | 'sql-user.drop'
+      action?: 'session.begin' | 'password.change' | 'token.create' | 'token.remove' | 'enterprise.create' | 'user.create' | 'user.change' | 'connection.create' | 'connection.change' | 'connection.remove' | 'folder.create' | 'folder.rename' | 'folder.remove' | 'folder.restore' | 'folder.move' | 'folder.delete-root' | 'document.create' | 'document.remove' | 'upload.begin' | 'upload.abort' | 'workflow.create' | 'workflow.configure' | 'workflow.launch' | 'source.create' | 'source.change' | 'source.change-shape' | 'source.reload' | 'source.schedule' | 'source.rejects' | 'source.publish' | 'source.rollback' | 'source.remove' | 'load.remove' | 'schedule.set' | 'schedule.remove' | 'shape.create' | 'shape.change' | 'shape.remove' | 'collection.create' | 'collection.change' | 'collection.add-senders' | 'collection.add-periods' | 'collection.renew-link' | 'collection.remind' | 'collection.approve' | 'collection.return' | 'collection.remove' | 'sender.remove' | 'delivery.send' | 'job.cancel' | 'keys.rotate' | 'seed.fill' | 'storage.repair' | 'cluster.distribute' | 'sql-user.create' | 'sql-user.drop'
       thing?: string
       actor?: string
       enterpriseId?: number
@@ -3567,14 +3571,17 @@ export interface Operations {
       slot: string
     }
     query: Record<string, never>
-    body: undefined
+    body: Schemas['SlotApproval'] | undefined
     answers: {
       200: Schemas['Slot']
       400: Schemas['Problem']
       401: Schemas['Problem']
       403: Schemas['Problem']
       404: Schemas['Problem']
+      408: Schemas['Problem']
       409: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
       422: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']

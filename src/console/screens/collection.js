@@ -151,11 +151,12 @@ function Board({ collection, onChanged }) {
     }`
 }
 
-const SlotButton = ({ slot: { state, isLate, rows, sender, period }, onClick }) =>
+const SlotButton = ({ slot: { state, isLate, rows, sender, period, deliveries }, onClick }) =>
   html`<button type="button" class="plain slot-button" onClick=${onClick}>
     <span class="hidden-text">${[sender.name, period].filter(Boolean).join(', ')}</span>
     <${State} of=${state} />
     ${isLate && html`<span class="tag warn">${t('deliver.late')}</span>`}
+    ${deliveries[0]?.state === 'blocked' && html`<span class="tag warn">${t('delivery.blocked')}</span>`}
     ${rows !== null && html`<span class="small soft">${t('rows', { count: rows })}</span>`}
   </button>`
 

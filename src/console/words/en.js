@@ -913,6 +913,8 @@ export const en = {
   'delivery.received': 'to approve',
   'delivery.accepted': 'accepted',
   'delivery.replaced': 'replaced',
+  'delivery.undone': 'undone by a rollback',
+  'delivery.blocked': 'blocked',
   'delivery.returned': 'returned',
   'home.collections': {
     one: 'One collection waits for somebody',

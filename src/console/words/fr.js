@@ -937,6 +937,8 @@ export const fr = {
   'delivery.received': 'à approuver',
   'delivery.accepted': 'accepté',
   'delivery.replaced': 'remplacé',
+  'delivery.undone': 'annulé par un retour en arrière',
+  'delivery.blocked': 'bloqué',
   'delivery.returned': 'renvoyé',
   'home.collections': {
     one: 'Une collecte attend quelqu’un',

@@ -50,6 +50,10 @@ const PLACES: Readonly<Record<ThingKind, string | null>> = {
           from shapes sh left join sources s on s.id = sh.source_id where sh.uuid = $1`,
   collection: 'select c.enterprise_id, c.name from collections c where c.uuid = $1',
   sender: 'select s.enterprise_id, s.name from collection_senders s where s.uuid = $1',
+  slot: `select sl.enterprise_id, concat_ws(' · ', c.name, se.name, p.label) as name
+         from collection_slots sl join collections c on c.id = sl.collection_id
+         join collection_senders se on se.id = sl.sender_id
+         join collection_periods p on p.id = sl.period_id where sl.uuid = $1`,
   job: `select coalesce(j.enterprise_id, o.enterprise_id) as enterprise_id, j.kind as name
         from jobs j join users o on o.id = j.owner_id where j.uuid = $1`,
   'sql-user': null,

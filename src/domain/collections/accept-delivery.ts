@@ -1,9 +1,16 @@
 import type { ClientBase } from 'pg'
 
 import { withTransaction } from '../../db/transaction.ts'
-import { CollectionClosedException, LinkNotValidException } from '../../errors/index.ts'
+import {
+  CollectionClosedException,
+  DeliveryBlockedException,
+  LinkNotValidException,
+  SourceColumnInUseException,
+  SourceInUseException,
+} from '../../errors/index.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { toProblem } from '../../errors/to-problem.ts'
+import type { Recording } from '../../resources/alongside.ts'
 import type { SlotDelivery } from '../../resources/collection.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { openFile } from '../../stack/fill/content.ts'
@@ -32,6 +39,7 @@ export interface DeliveryParts extends LoadsParts {
 export interface SentDelivery {
   readonly incoming: IncomingFile
   readonly mapping?: Answers | undefined
+  readonly record?: Recording | undefined
 }
 
 type Slot = Awaited<ReturnType<typeof slotOf>>
@@ -45,7 +53,7 @@ export async function acceptDelivery(
   parts: DeliveryParts,
   holder: Holder,
   slotUuid: string,
-  { incoming, mapping = {} }: SentDelivery,
+  { incoming, mapping = {}, record }: SentDelivery,
 ): Promise<SlotDelivery> {
   const { pool, uploads, store } = parts
   const slot = await slotOf(pool, holder, slotUuid)
@@ -60,13 +68,17 @@ export async function acceptDelivery(
       if (same !== null) return same
       return await parts.turns.take(holder.tableId, incoming.signal, async (lease) => {
         wasRead = true
-        return load(parts, { holder, slot, lease, file, mapping, signal: incoming.signal })
+        return load(parts, { holder, slot, lease, file, mapping, record, signal: incoming.signal })
       })
     } catch (error) {
       const problem = toProblem(error)
+      const isBlocked = isOfTable(problem)
       wasRead = wasRead && isOfFile(problem)
-      if (wasRead) await recordRefused(parts, { holder, slot, file, problem })
-      throw error
+      if (wasRead || isBlocked) {
+        const state = isBlocked ? ('blocked' as const) : ('refused' as const)
+        await recordNotTaken(parts, { holder, slot, file, state, reason: problem.detail })
+      }
+      throw isBlocked ? new DeliveryBlockedException(undefined, { cause: error }) : error
     } finally {
       await uploads.discard(file)
     }
@@ -85,18 +97,23 @@ const isPast = (deadline: Date | null) => deadline !== null && deadline.getTime(
 const OF_FILE: ReadonlySet<number> = new Set([400, 413, 415, 422])
 const isOfFile = ({ status }: Problem): boolean => OF_FILE.has(status)
 
+/** What others did to the table; its objects are named to whoever collects, at the slot. */
+const OF_TABLE = [SourceInUseException, SourceColumnInUseException]
+const isOfTable = (problem: Problem): boolean => OF_TABLE.some((kind) => problem instanceof kind)
+
 interface Taking {
   readonly holder: Holder
   readonly slot: Slot
   readonly lease: Lease
   readonly file: StoredFile
   readonly mapping: Answers
+  readonly record: Recording | undefined
   readonly signal: AbortSignal
 }
 
 async function load(
   parts: DeliveryParts,
-  { holder: caller, slot, lease, file, mapping, signal }: Taking,
+  { holder: caller, slot, lease, file, mapping, record, signal }: Taking,
 ): Promise<SlotDelivery> {
   // Read under the lease: while the file came, another load may have changed the source, and
   // somebody what is asked of senders.
@@ -139,6 +156,7 @@ async function load(
         loadId: rows.loadId,
         reason: null,
       })
+      await record?.(tx)
       if (approval) await stageRows(tx, parts, open)
       else files.push(...(await publishRows(tx, parts, open, rows)))
       return files
@@ -163,19 +181,20 @@ async function requireAlive(tx: ClientBase, { hash, senderId }: Holder): Promise
   if (rowCount === 0) throw new LinkNotValidException()
 }
 
-interface Refused {
+interface NotTaken {
   readonly holder: Holder
   readonly slot: Slot
   readonly file: StoredFile
-  readonly problem: Problem
+  readonly state: 'refused' | 'blocked'
+  readonly reason: Problem['detail']
 }
 
-function recordRefused(parts: DeliveryParts, { holder, slot, file, problem }: Refused) {
+function recordNotTaken(parts: DeliveryParts, { holder, slot, file, state, reason }: NotTaken) {
   const { filename, sizeBytes, sha256 } = file
-  const refused = {
+  const delivery = {
     slot,
     enterpriseId: holder.enterpriseId,
-    state: 'refused' as const,
+    state,
     filename,
     sizeBytes,
     sha256,
@@ -184,10 +203,10 @@ function recordRefused(parts: DeliveryParts, { holder, slot, file, problem }: Re
     isLate: isPast(holder.deadline),
     shapeVersion: null,
     loadId: null,
-    reason: problem.detail,
+    reason,
   }
   return withTransaction(parts.pool, async (client) => {
     await requireAlive(client, holder)
-    return recordDelivery(client, parts, refused)
+    return recordDelivery(client, parts, delivery)
   })
 }

@@ -68,6 +68,10 @@ export const collectionMessages = defineMessages('collection', {
     en: 'Nothing came into this slot that could be returned',
     fr: 'Rien n’est arrivé dans cette case qui puisse être renvoyé',
   },
+  anotherCame: {
+    en: 'Another file has come into this slot since you looked. Look at it, then decide',
+    fr: 'Un autre fichier est arrivé dans cette case depuis que vous l’avez regardée. Regardez-le, puis décidez',
+  },
   collected: {
     en: ({ names }: { names: readonly string[] }) =>
       `The source is being collected: ${names.map((name) => `“${name}”`).join(', ')}`,

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex'
 import type { ClientBase, Pool } from 'pg'
 
 import type { Language } from '../../../pipelines/index.ts'
@@ -6,46 +5,26 @@ import { withTransaction } from '../../db/transaction.ts'
 import {
   CollectionNotFoundException,
   invalidField,
-  ReminderConflictException,
   SenderNotFoundException,
-  SlotConflictException,
-  SlotNotFoundException,
   SourceBusyException,
 } from '../../errors/index.ts'
-import { CollectionModel, SlotModel } from '../../models/collection.ts'
+import { CollectionModel } from '../../models/collection.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import type { Alongside, Recording } from '../../resources/alongside.ts'
-import {
-  type Collection,
-  collection,
-  type Slot,
-  slot,
-  type SlotState,
-} from '../../resources/collection.ts'
+import { type Collection, collection } from '../../resources/collection.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { addColumns } from '../../stack/add-columns.ts'
-import { findLoad } from '../../stack/load.ts'
-import { publishStaged } from '../../stack/publish-staged.ts'
-import { removeLoad } from '../../stack/remove-load.ts'
-import type { LoadsParts } from '../../stack/fill/run-load.ts'
 import { readTable } from '../../stack/look.ts'
 import type { Actor } from '../actor.ts'
 import { expectationOf } from '../shapes/expect.ts'
 import type { Sources } from '../sources/create-sources.ts'
 import { collectionMessages } from './collection-messages.ts'
-import { endLinks, holdSender, makeSecrets } from './links.ts'
-import { inviteSenders, remindSender } from './mails.ts'
 import { type GivenLabels, labelColumns } from './label-columns.ts'
-import type { Receipts } from './receipts.ts'
+import { manageSlots, type SlotsParts } from './manage-slots.ts'
 import { addOnlyPeriod, addPeriods, addSenders, type MadeLink, type NewSender } from './senders.ts'
-import { accept, emptySlotOf, loadsIn, waitingIn } from './slots.ts'
-import type { TurnsOfTables } from './turns-of-tables.ts'
 
-export interface CollectionsParts extends LoadsParts {
-  readonly knex: Knex
+export interface CollectionsParts extends SlotsParts {
   readonly sources: Pick<Sources, 'locate'>
-  readonly receipts: Pick<Receipts, 'sign'>
-  readonly turns: TurnsOfTables
   /** Of senders who have none of their own. */
   readonly language: Language
 }
@@ -83,13 +62,9 @@ interface CollectionQuery extends PageRequest {
   readonly search?: string | undefined
 }
 
-interface SlotQuery extends CollectionQuery {
-  readonly state?: SlotState | undefined
-}
-
 /** Many senders, one table. A collection that the actor may not see is a CollectionNotFoundException. */
 export function createCollections(parts: CollectionsParts) {
-  const { knex, pool, leases, sources, turns } = parts
+  const { knex, pool, leases, sources } = parts
 
   async function find(actor: Actor, uuid: string, client?: ClientBase): Promise<Collection> {
     const query = CollectionModel.query(knex).visibleTo(actor).byUuid(uuid)
@@ -111,27 +86,6 @@ export function createCollections(parts: CollectionsParts) {
         void query.whereRaw('search_fold(collections.name) like search_pattern(?)', [search])
       }
       return query.listAs(collection, request, signal)
-    },
-
-    async slots(
-      actor: Actor,
-      uuid: string,
-      { search, state, ...request }: SlotQuery,
-      signal: AbortSignal,
-    ): Promise<Page<Slot>> {
-      const { id } = await find(actor, uuid)
-      const query = SlotModel.query(knex).visibleTo(actor).where('collection_id', id)
-      if (state !== undefined) void query.where('state', state)
-      if (search !== undefined) {
-        void query.whereRaw(
-          `sender_id in (
-             select se.id from collection_senders se
-             where se.collection_id = ?
-               and search_fold(se.key || ' ' || se.name || ' ' || se.email) like search_pattern(?))`,
-          [id, search],
-        )
-      }
-      return query.listAs(slot, request, signal)
     },
 
     /** The source is held while its label columns are added; whoever loads it meanwhile is told so. */
@@ -196,12 +150,12 @@ export function createCollections(parts: CollectionsParts) {
     },
 
     /** Its links end; the rows that came stay in the table of the source. */
-    async remove(actor: Actor, uuid: string): Promise<void> {
-      const deleted = await CollectionModel.query(knex)
-        .visibleTo(actor)
-        .where('uuid', uuid)
-        .delete()
-      if (deleted === 0) throw new CollectionNotFoundException()
+    async remove(actor: Actor, uuid: string, record?: Recording): Promise<void> {
+      await withTransaction(pool, async (client) => {
+        const found = CollectionModel.query(knex).visibleTo(actor).where('uuid', uuid)
+        if ((await found.on(client).delete()) === 0) throw new CollectionNotFoundException()
+        await record?.(client)
+      })
     },
 
     addSenders: (
@@ -234,112 +188,24 @@ export function createCollections(parts: CollectionsParts) {
       ),
 
     /** Their links end, and their slots go; the rows that they sent stay. */
-    async removeSender(actor: Actor, uuid: string, senderUuid: string): Promise<void> {
+    async removeSender(
+      actor: Actor,
+      uuid: string,
+      senderUuid: string,
+      record?: Recording,
+    ): Promise<void> {
       const { id } = await find(actor, uuid)
-      const { rowCount } = await pool.query(
-        'delete from collection_senders where collection_id = $1 and uuid = $2',
-        [id, senderUuid],
-      )
-      if (rowCount === 0) throw new SenderNotFoundException()
-    },
-
-    async remind(actor: Actor, uuid: string, slotUuid: string): Promise<Slot> {
-      const { senderId, state } = await findSlot(actor, uuid, slotUuid)
-      if (state !== 'awaited' && state !== 'refused') {
-        throw new ReminderConflictException(collectionMessages.nothingAwaited())
-      }
       await withTransaction(pool, async (client) => {
-        if (await remindSender(client, senderId)) return
-        throw new ReminderConflictException(collectionMessages.remindedToday())
-      })
-      return findSlot(actor, uuid, slotUuid)
-    },
-
-    /** A new link for the sender of a slot; all others of theirs end. */
-    async renewLink(
-      actor: Actor,
-      uuid: string,
-      slotUuid: string,
-      alongside?: Alongside<MadeLink>,
-    ): Promise<MadeLink> {
-      const { senderId, sender } = await findSlot(actor, uuid, slotUuid)
-      return withTransaction(pool, async (client) => {
-        await endLinks(client, senderId)
-        const [secret] = await makeSecrets(client, [senderId])
-        await inviteSenders(client, [senderId])
-        const made = { sender, secret: secret! }
-        await alongside?.(client, made)
-        return made
+        const { rowCount } = await client.query(
+          'delete from collection_senders where collection_id = $1 and uuid = $2',
+          [id, senderUuid],
+        )
+        if (rowCount === 0) throw new SenderNotFoundException()
+        await record?.(client)
       })
     },
 
-    /** Shows the rows that wait in a slot, in the place of those that it held. */
-    async approve(
-      actor: Actor,
-      uuid: string,
-      slotUuid: string,
-      { signal, record }: { readonly signal: AbortSignal; readonly record?: Recording },
-    ): Promise<Slot> {
-      const collected = await find(actor, uuid)
-      const { id, senderId } = await findSlot(actor, uuid, slotUuid)
-      const { tableId } = collected
-      await turns.take(tableId, signal, async (lease) => {
-        // Read under the lease: another file may have come.
-        const waiting = await waitingIn(pool, id)
-        const loadUuid = waiting?.loadUuid
-        if (!waiting || !loadUuid) {
-          throw new SlotConflictException(collectionMessages.nothingWaits())
-        }
-        const load = await findLoad(pool, tableId, loadUuid)
-        const work = {
-          signal,
-          seal: async (client: ClientBase) => {
-            if (!(await holdSender(client, senderId))) throw new SlotNotFoundException()
-            await accept(client, parts, waiting)
-            await record?.(client)
-          },
-        }
-        await publishStaged(parts, { load, lease, answers: null }, work)
-      })
-      return findSlot(actor, uuid, slotUuid)
-    },
-
-    /** Takes out what came into a slot, which then awaits another file. */
-    async returnSlot(
-      actor: Actor,
-      uuid: string,
-      slotUuid: string,
-      { message, signal }: { readonly message: string; readonly signal: AbortSignal },
-    ): Promise<Slot> {
-      const { tableId } = await find(actor, uuid)
-      const { id } = await findSlot(actor, uuid, slotUuid)
-      const loads = await loadsIn(pool, id)
-      if (loads.length === 0) throw new SlotConflictException(collectionMessages.nothingCame())
-      for (const loadUuid of loads) {
-        await turns.take(tableId, signal, async (lease) => {
-          const load = await findLoad(pool, tableId, loadUuid)
-          const record = (client: ClientBase) => emptySlotOf(client, load.id, message.trim())
-          if (load.state === 'staged' || load.state === 'current') {
-            await removeLoad(parts, { load, lease, signal, record })
-            return
-          }
-          // A rollback has taken its rows out already.
-          await withTransaction(pool, async (client) => {
-            await record(client)
-            await leases.release(client, lease)
-          })
-        })
-      }
-      return findSlot(actor, uuid, slotUuid)
-    },
-  }
-
-  async function findSlot(actor: Actor, uuid: string, slotUuid: string): Promise<Slot> {
-    const { id } = await find(actor, uuid)
-    const query = SlotModel.query(knex).visibleTo(actor).byUuid(slotUuid)
-    const found = await query.where('collection_id', id).oneAs(slot)
-    if (!found) throw new SlotNotFoundException()
-    return found
+    ...manageSlots(parts, find),
   }
 
   /** One after the other, so that all of them are counted. */

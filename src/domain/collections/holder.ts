@@ -12,6 +12,7 @@ export interface Holder {
   readonly hash: Buffer
   readonly key: string
   readonly name: string
+  readonly email: string
   readonly language: Language
   readonly enterpriseId: number
   readonly collectionId: number
@@ -40,7 +41,7 @@ export async function findHolder(pool: Pool, secret: string): Promise<Holder> {
 
 export async function holderOf(pool: Pool, hash: Buffer): Promise<Holder> {
   const { rows } = await pool.query<Holder>(
-    `select se.id as "senderId", k.hash, se.key, se.name, se.language,
+    `select se.id as "senderId", k.hash, se.key, se.name, se.email, se.language,
             c.enterprise_id as "enterpriseId", c.id as "collectionId", c.name as collection, c.message,
             c.deadline, c.close_at_deadline as "closeAtDeadline", c.approval,
             c.sender_column as "senderColumn", c.period_column as "periodColumn",

@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import type { StoredMessage } from '../../../pipelines/index.ts'
 import { SlotNotFoundException } from '../../errors/index.ts'
-import { type SlotDelivery, delivery, type SlotState } from '../../resources/collection.ts'
+import { type SlotDelivery, delivery } from '../../resources/collection.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import { markGone } from '../../stack/keep/forget.ts'
 import type { KeptFile } from '../../stack/load.ts'
@@ -11,6 +11,7 @@ import { disownObject } from '../uploads/disown.ts'
 import type { Holder } from './holder.ts'
 import { tellOfDelivery } from './mails.ts'
 import type { Receipts } from './receipts.ts'
+import { settleStates } from './settle-slots.ts'
 
 type Queries = Pick<ClientBase | Pool, 'query'>
 
@@ -78,7 +79,7 @@ interface NewDelivery extends Omit<
   SlotDelivery,
   'id' | 'uuid' | 'slotId' | 'slot' | 'loadUuid' | 'receipt' | 'receivedAt' | 'state' | 'reason'
 > {
-  readonly state: 'refused' | 'received' | 'accepted'
+  readonly state: 'refused' | 'blocked' | 'received' | 'accepted'
   readonly slot: Pick<HeldSlot, 'id' | 'uuid'>
   readonly enterpriseId: number
   readonly reason: StoredMessage | null
@@ -88,26 +89,31 @@ interface SigningParts {
   readonly receipts: Pick<Receipts, 'sign'>
 }
 
-/** What was accepted takes the place of what the slot held, and gets its receipt. */
+/** What is to be accepted gets its receipt; the slot holds it once its rows are shown. */
 export async function recordDelivery(
   client: ClientBase,
   parts: SigningParts,
   given: NewDelivery,
 ): Promise<SlotDelivery> {
   const { slot, state } = given
+  const isAccepted = state === 'accepted'
+  // Nobody is bounded in sending again what the table cannot take, so the last one is enough.
+  if (state === 'blocked') {
+    await client.query(`delete from collection_deliveries where slot_id = $1 and state = $2`, [
+      slot.id,
+      state,
+    ])
+  }
   const { rows } = await client.query<SlotDelivery>(
-    `with replaced as (
-       update collection_deliveries set state = 'replaced'
-       where slot_id = $1 and state = 'accepted' and $3 = 'accepted')
-     insert into collection_deliveries as d
+    `insert into collection_deliveries as d
        (slot_id, enterprise_id, state, filename, size_bytes, sha256, rows, rejected, is_late,
         shape_version, load_id, reason)
-     values ($1, $2, case when $3 = 'accepted' then 'received' else $3 end, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      returning ${DELIVERY}`,
     [
       slot.id,
       given.enterpriseId,
-      state,
+      isAccepted ? 'received' : state,
       given.filename,
       given.sizeBytes,
       given.sha256,
@@ -119,27 +125,23 @@ export async function recordDelivery(
       given.reason && JSON.stringify(given.reason),
     ],
   )
-  const [made] = rows
-  if (state === 'accepted') return accept(client, parts, made!)
+  const made = rows[0]!
+  if (isAccepted) return { ...made, state, receipt: await giveReceipt(client, parts, made) }
   await client.query(
-    `update collection_slots sl set state = $2
-     where id = $1 and ($2 = 'received' or state in ('awaited', 'refused'))`,
+    `update collection_slots set state = $2
+     where id = $1 and ($2 = 'received' or $2 = 'refused' and state = 'awaited')`,
     [slot.id, state],
   )
-  return made!
+  return made
 }
 
-/** Of a delivery that waits: its rows are shown in the same transaction. */
-export async function accept(
+/** Of a delivery whose rows are shown in the same transaction. */
+export async function giveReceipt(
   client: ClientBase,
   { receipts }: SigningParts,
-  { id, slotId, ...waiting }: SlotDelivery,
-): Promise<SlotDelivery> {
-  await client.query(
-    `update collection_deliveries set state = 'replaced' where slot_id = $1 and state = 'accepted'`,
-    [slotId],
-  )
-  const { slot, filename, sizeBytes, sha256, rows, rejected, receivedAt, shapeVersion } = waiting
+  { id, ...of }: SlotDelivery,
+): Promise<string> {
+  const { slot, filename, sizeBytes, sha256, rows, rejected, receivedAt, shapeVersion } = of
   const receipt = await receipts.sign(client, {
     slot,
     filename,
@@ -150,36 +152,19 @@ export async function accept(
     receivedAt: receivedAt.toISOString(),
     shapeVersion,
   })
-  const { rows: accepted } = await client.query<SlotDelivery>(
-    `update collection_deliveries d set state = 'accepted', receipt = $2 where id = $1
-     returning ${DELIVERY}`,
-    [id, receipt],
-  )
-  await setState(client, slotId, 'accepted')
+  await client.query('update collection_deliveries set receipt = $2 where id = $1', [id, receipt])
   await tellOfDelivery(client, 'received', id)
-  return accepted[0]!
+  return receipt
 }
 
-const setState = (client: Queries, slotId: number, state: SlotState) =>
-  client.query('update collection_slots set state = $2 where id = $1', [slotId, state])
-
-/** What waits for approval in a slot. */
-export async function waitingIn(client: Queries, slotId: number): Promise<SlotDelivery | null> {
+/** What a slot holds, and what waits there, the latest first. */
+export async function heldIn(client: Queries, slotId: number): Promise<readonly SlotDelivery[]> {
   const { rows } = await client.query<SlotDelivery>(
-    `select ${DELIVERY} from collection_deliveries d where d.slot_id = $1 and d.state = 'received'`,
-    [slotId],
-  )
-  return rows[0] ?? null
-}
-
-/** The loads of what a slot holds and of what waits there, the latest first. */
-export async function loadsIn(pool: Pool, slotId: number): Promise<string[]> {
-  const { rows } = await pool.query<{ uuid: string }>(
-    `select l.uuid from collection_deliveries d join loads l on l.id = d.load_id
+    `select ${DELIVERY} from collection_deliveries d
      where d.slot_id = $1 and d.state in ('received', 'accepted') order by d.id desc`,
     [slotId],
   )
-  return rows.map(({ uuid }) => uuid)
+  return rows
 }
 
 /**
@@ -191,6 +176,13 @@ export async function emptySlotOf(
   loadId: number,
   reason: StoredMessage | string | null,
 ): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from collection_senders where id in (
+       select sl.sender_id from collection_deliveries d join collection_slots sl on sl.id = d.slot_id
+       where d.load_id = $1) for key share`,
+    [loadId],
+  )
+  if (rowCount === 0) return
   const { rows } = await client.query<{ slotId: number }>(
     `update collection_deliveries set state = 'returned', reason = $2
      where load_id = $1 and state in ('received', 'accepted') returning slot_id as "slotId"`,
@@ -198,17 +190,14 @@ export async function emptySlotOf(
   )
   const [emptied] = rows
   if (emptied === undefined) return
-  const { rows: slots } = await client.query<{ state: SlotState; latest: number }>(
-    `update collection_slots sl set state = coalesce((
-       select d.state from collection_deliveries d
-       where d.slot_id = sl.id and d.state in ('received', 'accepted') order by d.id desc limit 1
-     ), 'awaited')
-     where sl.id = $1
-     returning state, (select max(d.id) from collection_deliveries d
-                       where d.slot_id = sl.id and d.state = 'returned') as latest`,
-    [emptied.slotId],
-  )
-  const { state, latest } = slots[0]!
+  const { slotId } = emptied
+  await settleStates(client, [slotId])
   // Of a file that waited beside an accepted one, the sender is told once for both.
-  if (reason !== null && state === 'awaited') await tellOfDelivery(client, 'returned', latest)
+  if (reason === null || (await heldIn(client, slotId)).length > 0) return
+  const { rows: returned } = await client.query<{ id: number }>(
+    `select id from collection_deliveries
+     where slot_id = $1 and state = 'returned' order by id desc limit 1`,
+    [slotId],
+  )
+  await tellOfDelivery(client, 'returned', returned[0]!.id)
 }

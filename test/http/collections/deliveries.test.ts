@@ -2,65 +2,14 @@ import { expect } from 'chai'
 
 import { dropStaged } from '../../../src/stack/keep/keep-states.ts'
 import { useApp } from '../../support/app.ts'
-import type { TestClient } from '../../support/client.ts'
+import { client, CSV, type Link, put, useCollections } from '../../support/collections.ts'
 import { holdLocks } from '../../support/held-locks.ts'
 import { until } from '../../support/patience.ts'
-import { created, createFromFile, rowsOfSource, sourceForm } from '../../support/sources.ts'
-
-const CSV = 'Client;Date;Montant\nAnn;31/12/2025;1\n'
-const SENDERS = [
-  { key: 'BX', name: 'Bordeaux', email: 'bx@example.test' },
-  { key: 'LY', name: 'Lyon', email: 'ly@example.test' },
-]
-const LABELS = { sender: 'Boutique', period: 'Mois' }
-
-interface Link {
-  readonly sender: { readonly uuid: string; readonly key: string }
-  readonly url: string
-}
+import { sourceForm } from '../../support/sources.ts'
 
 describe('deliveries', () => {
   const app = useApp()
-
-  /** A source that is collected, as its admin and its senders see it. */
-  async function collect(body: object = {}) {
-    const as = app.client.as(await app.build.user())
-    const source = await created(createFromFile(as, CSV))
-    const given = { name: 'Ventes', sourceUuid: source.uuid, senders: SENDERS, labels: LABELS }
-    const made = await created(
-      as.post('/collections', { ...given, periods: ['Mai', 'Juin'], ...body }),
-    )
-    const holders = (made.links as Link[]).map(({ url }) => holderOf(url))
-    const slots = async () =>
-      (await as.get(`/collections/${made.uuid}/slots`)).body.items.toReversed()
-    const rows = () => rowsOfSource(() => as)(source.uuid)
-    return {
-      as,
-      source,
-      path: `/collections/${made.uuid}`,
-      links: made.links,
-      holders,
-      slots,
-      rows,
-    }
-  }
-
-  const holderOf = (url: string): TestClient =>
-    app.client.withHeaders({ 'x-delivery-token': url.split('#')[1]! })
-
-  const put = (
-    holder: TestClient,
-    slot: string,
-    content: string | Uint8Array<ArrayBuffer>,
-    fields: object = {},
-    filename?: string,
-  ) =>
-    holder.request('PUT', `/deliveries/${slot}`, {
-      content: sourceForm({ ...fields }, content, filename),
-    })
-
-  const client = (name: string, amount: number) =>
-    `Client;Date;Montant\n${name};01/02/2026;${amount}\n`
+  const { collect, holderOf } = useCollections(app)
 
   it('bring the rows of a slot, and a later file takes their place alone', async () => {
     const { source, holders, slots, rows, as } = await collect()
@@ -371,19 +320,6 @@ describe('deliveries', () => {
     expect(deleted.status, deleted.text).to.equal(200)
     expect(await rows()).to.have.length(1)
     expect((await slots())[0]).to.deep.include({ state: 'awaited', loadUuid: null })
-  })
-
-  it('that a rollback took out are returned, and their slot awaits another', async () => {
-    const { as, source, path, holders, slots, rows } = await collect()
-    const [slot] = await slots()
-    await put(holders[0]!, slot.uuid, client('Bob', 2))
-    await as.post(`/sources/${source.uuid}/rollback`)
-    const returned = await as.post(`${path}/slots/${slot.uuid}/return`, { message: 'Again' })
-    expect(returned.status, returned.text).to.equal(200)
-    expect(returned.body).to.deep.include({ state: 'awaited', loadUuid: null, rows: null })
-    expect(await rows()).to.have.length(1)
-    expect((await put(holders[0]!, slot.uuid, client('Bob', 2))).status).to.equal(200)
-    expect(await rows()).to.have.length(2)
   })
 
   it('keep their source from being deleted or replaced as a whole', async () => {

@@ -42,9 +42,7 @@ const UNTOLD = [
   'POST /sources/:uuid/check',
   'POST /sources/:uuid/rules/try',
   'PUT /storage/uploads/*part',
-  // Of people without an account; the slot tells what they sent.
   'POST /deliveries/:slot/check',
-  'PUT /deliveries/:slot',
 ]
 
 describe('the audit trail', () => {
@@ -123,6 +121,48 @@ describe('the audit trail', () => {
     expect(last!.actor!.uuid).to.equal(superAdmin.uuid)
     expect(await entries(otherAdmin, `&thing=${uuid}`)).to.deep.equal([])
     expect(await entries(superAdmin, `&thing=${uuid}`)).to.have.lengthOf(2)
+  })
+
+  it('says of a slot what was sent into it by whom, and what was decided', async () => {
+    const as = app.client.as(admin)
+    const source = await created(createFromFile(as, 'Client\nAnn\n'))
+    const given = {
+      name: 'Ventes',
+      sourceUuid: source.uuid,
+      senders: [{ key: 'BX', name: 'Bordeaux', email: 'bx@example.test' }],
+      periods: ['Mai'],
+      approval: true,
+    }
+    const { uuid, links } = await created(as.post('/collections', given))
+    const { body } = await as.get(`/collections/${uuid}/slots`)
+    const slot = body.items[0].uuid as string
+    const send = (content: string) =>
+      app.client
+        .withHeaders({ 'x-delivery-token': links[0].url.split('#')[1] })
+        .request('PUT', `/deliveries/${slot}`, { content: sourceForm({}, content) })
+    expect((await send('Client\nBob\n')).status).to.equal(200)
+    expect((await send('')).status).to.equal(400)
+    const at = `/collections/${uuid}/slots/${slot}`
+    for (const deed of [
+      () => as.post(`${at}/approve`),
+      () => as.post(`${at}/return`, { message: 'No' }),
+      () => as.post(`${at}/remind`),
+      () => as.post(`${at}/link`),
+    ]) {
+      expect((await deed()).status).to.equal(200)
+    }
+    const told = await entries(admin, `&thing=${slot}`)
+    expect(told.map(({ action, via, actor }) => [action, via, actor!.email])).to.deep.equal([
+      ['collection.renew-link', 'session', admin.email],
+      ['collection.remind', 'session', admin.email],
+      ['collection.return', 'session', admin.email],
+      ['collection.approve', 'session', admin.email],
+      ['delivery.send', 'link', 'bx@example.test'],
+    ])
+    for (const { thing, enterpriseId } of told) {
+      expect(thing).to.deep.equal({ kind: 'slot', uuid: slot, name: 'Ventes · Bordeaux · Mai' })
+      expect(enterpriseId).to.equal(admin.enterprise!.id)
+    }
   })
 
   it('tells of a sign-in, and of nothing that was refused', async () => {

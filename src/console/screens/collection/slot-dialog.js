@@ -16,8 +16,8 @@ export function SlotDialog({ collection, slot, onClose, onChanged }) {
   const { isBusy, problem, attempt } = useDeed()
   const [isReturning, setReturning] = useState(false)
   const [link, setLink] = useState(null)
-  const run = async (deed, said) => {
-    const { done } = await attempt(() => post(`${path}/${deed}`))
+  const run = async (deed, said, body) => {
+    const { done } = await attempt(() => post(`${path}/${deed}`, body))
     if (done) onChanged(said)
   }
   const renew = async () => {
@@ -25,7 +25,12 @@ export function SlotDialog({ collection, slot, onClose, onChanged }) {
     if (done) setLink(result.url)
   }
   if (isReturning) {
-    return html`<${Return} path=${path} onClose=${() => setReturning(false)} onDone=${onChanged} />`
+    return html`<${Return}
+      path=${path}
+      loadUuid=${slot.loadUuid}
+      onClose=${() => setReturning(false)}
+      onDone=${onChanged}
+    />`
   }
   const holds = state === 'received' || state === 'accepted'
   return html`<${ShowDialog}
@@ -55,7 +60,7 @@ export function SlotDialog({ collection, slot, onClose, onChanged }) {
           type="button"
           class="primary"
           disabled=${isBusy}
-          onClick=${() => run('approve', t('collection.approved'))}
+          onClick=${() => run('approve', t('collection.approved'), { loadUuid: slot.loadUuid })}
         >
           ${t('collection.approve')}
         </button>`
@@ -104,7 +109,7 @@ function Delivery({ of: one, collection }) {
   </li>`
 }
 
-function Return({ path, onClose, onDone }) {
+function Return({ path, loadUuid, onClose, onDone }) {
   const [message, setMessage] = useState('')
   const fields = (errorAt) =>
     html`<p>${t('collection.return.text')}</p>
@@ -120,7 +125,7 @@ function Return({ path, onClose, onDone }) {
     label=${t('collection.return')}
     isReady=${message.trim() !== ''}
     fields=${fields}
-    deed=${() => post(`${path}/return`, { message })}
+    deed=${() => post(`${path}/return`, { message, loadUuid })}
     onClose=${onClose}
     onDone=${() => onDone(t('collection.returned'))}
   />`

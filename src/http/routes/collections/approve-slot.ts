@@ -6,6 +6,9 @@ import {
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentSlot, slotPath, slotSchema } from '../../presenters/present-collection.ts'
+import { exampleLoad } from '../../presenters/present-load.ts'
+import { named, strictObject } from '../../schemas.ts'
+import { seenLoad } from './collection-body.ts'
 import { IN_USE_PROBLEMS } from '../sources/source-problems.ts'
 
 export const approveSlot = defineRoute(
@@ -18,8 +21,14 @@ export const approveSlot = defineRoute(
     audit: 'collection.approve',
     description:
       'Its rows are shown, in the place of those that the slot held, and its sender gets the receipt. ' +
-      '`GET /sources/{uuid}/changes` with the load of the slot as `to` shows what will change.',
+      '`GET /sources/{uuid}/changes` with the load of the slot as `to` shows what will change. With ' +
+      '`loadUuid`, nothing but what was looked at is approved.',
     params: slotPath,
+    body: named('SlotApproval', strictObject({ loadUuid: seenLoad }), {
+      seen: { loadUuid: exampleLoad.uuid },
+      whatever: {},
+    }),
+    bodyRequired: false,
     responses: { 200: { description: 'The slot', schema: slotSchema, shows: ['accepted'] } },
     problems: [
       CollectionNotFoundException,
@@ -29,6 +38,8 @@ export const approveSlot = defineRoute(
       ...IN_USE_PROBLEMS,
     ],
   },
-  async ({ actor, params, signal, record }, { collections }) =>
-    presentSlot(await collections.approve(actor, params.uuid, params.slot, { signal, record })),
+  async ({ actor, params, body: { loadUuid }, signal, record }, { collections }) =>
+    presentSlot(
+      await collections.approve(actor, params.uuid, params.slot, { loadUuid, signal, record }),
+    ),
 )

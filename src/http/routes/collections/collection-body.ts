@@ -39,6 +39,13 @@ const message = Type.String({
   description: 'Is shown to the senders and stands in their mails',
 })
 
+export const seenLoad = Type.Optional(
+  uuid(
+    'What was looked at; where another file has come since, the answer is 409',
+    exampleSlot.loadUuid!,
+  ),
+)
+
 const policies = {
   closeAtDeadline: Type.Optional(
     Type.Boolean({ description: 'True: nothing is taken after the deadline; default false' }),

@@ -19,8 +19,8 @@ export const deleteCollection = defineRoute(
     responses: { 200: { description: 'It is gone', schema: message, example: DELETED } },
     problems: [CollectionNotFoundException],
   },
-  async ({ actor, params }, { collections }) => {
-    await collections.remove(actor, params.uuid)
+  async ({ actor, params, record }, { collections }) => {
+    await collections.remove(actor, params.uuid, record)
     return DELETED
   },
 )

@@ -21,8 +21,8 @@ export const deleteSender = defineRoute(
     responses: { 200: { description: 'They are gone', schema: message, example: DELETED } },
     problems: [CollectionNotFoundException, SenderNotFoundException],
   },
-  async ({ actor, params }, { collections }) => {
-    await collections.removeSender(actor, params.uuid, params.sender)
+  async ({ actor, params, record }, { collections }) => {
+    await collections.removeSender(actor, params.uuid, params.sender, record)
     return DELETED
   },
 )

@@ -21,6 +21,6 @@ export const remindSender = defineRoute(
     responses: { 200: { description: 'The slot', schema: slotSchema } },
     problems: [CollectionNotFoundException, SlotNotFoundException, ReminderConflictException],
   },
-  async ({ actor, params }, { collections }) =>
-    presentSlot(await collections.remind(actor, params.uuid, params.slot)),
+  async ({ actor, params, record }, { collections }) =>
+    presentSlot(await collections.remind(actor, params.uuid, params.slot, record)),
 )

@@ -20,7 +20,7 @@ export const renewLink = defineRoute(
   async (request, { collections }) => {
     const { actor, params, baseUrl } = request
     const answer = (made: MadeLink) => answerMadeLink({ baseUrl }, made)
-    const alongside = answerWith(request, answer, () => params.uuid)
+    const alongside = answerWith(request, answer, () => params.slot)
     return answer(await collections.renewLink(actor, params.uuid, params.slot, alongside))
   },
 )

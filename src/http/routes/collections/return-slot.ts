@@ -9,6 +9,7 @@ import {
 import { defineRoute } from '../../define-route.ts'
 import { presentSlot, slotPath, slotSchema } from '../../presenters/present-collection.ts'
 import { named, strictObject } from '../../schemas.ts'
+import { seenLoad } from './collection-body.ts'
 import { IN_USE_PROBLEMS } from '../sources/source-problems.ts'
 
 export const returnSlot = defineRoute(
@@ -26,6 +27,7 @@ export const returnSlot = defineRoute(
       'SlotReturn',
       strictObject({
         message: Type.String({ maxLength: 5000, format: 'not-blank' }),
+        loadUuid: seenLoad,
       }),
       { 'last-month': { message: 'C’est le tableau de septembre.' } },
     ),
@@ -38,6 +40,8 @@ export const returnSlot = defineRoute(
       ...IN_USE_PROBLEMS,
     ],
   },
-  async ({ actor, params, body: { message }, signal }, { collections }) =>
-    presentSlot(await collections.returnSlot(actor, params.uuid, params.slot, { message, signal })),
+  async ({ actor, params, body, signal, record }, { collections }) =>
+    presentSlot(
+      await collections.returnSlot(actor, params.uuid, params.slot, { ...body, signal, record }),
+    ),
 )

@@ -1,6 +1,7 @@
 import {
   AskedChangedException,
   CollectionClosedException,
+  DeliveryBlockedException,
   DeliveryNotUnderstoodException,
   SlotNotFoundException,
   SourceBusyException,
@@ -11,7 +12,7 @@ import {
 import { defineRoute } from '../../define-route.ts'
 import { deliveryPath, presentReceipt, receiptSchema } from '../../presenters/present-delivery.ts'
 import { pointedIntoBody } from '../sources/pointed-into-body.ts'
-import { FILE_PROBLEMS, IN_USE_PROBLEMS } from '../sources/source-problems.ts'
+import { FILE_PROBLEMS } from '../sources/source-problems.ts'
 import { DELIVERY_FORM, readDelivery } from './delivery-form.ts'
 
 export const sendDelivery = defineRoute(
@@ -21,6 +22,7 @@ export const sendDelivery = defineRoute(
     access: 'holder',
     tag: 'deliveries',
     summary: 'Send a file into a slot',
+    audit: 'delivery.send',
     description:
       'Its rows are in the table when this is answered, in the place of those that the slot held; or, ' +
       'where the collection wants approval, they wait. The same file again changes nothing. What is ' +
@@ -32,20 +34,20 @@ export const sendDelivery = defineRoute(
       SlotNotFoundException,
       AskedChangedException,
       CollectionClosedException,
+      DeliveryBlockedException,
       DeliveryNotUnderstoodException,
       WrongDeliveryException,
       SourceDataInvalidException,
       SourceBusyException,
       TooManyRequestsException,
       ...FILE_PROBLEMS,
-      ...IN_USE_PROBLEMS,
     ],
     place: 'uploads',
   },
   async (request, { deliveries }) => {
-    const { holder, params } = request
+    const { holder, params, record } = request
     const delivery = await deliveries
-      .accept(holder, params.slot, await readDelivery(request))
+      .accept(holder, params.slot, { ...(await readDelivery(request)), record })
       .catch((error: unknown) => {
         throw pointedIntoBody(error)
       })

@@ -19,7 +19,8 @@ export const showDeliveries = defineRoute(
       ...asked,
       sender: { key, name },
       slots: slots.map((slot) => {
-        const [last] = slot.deliveries
+        // What blocks the table is told to whoever collects.
+        const last = slot.deliveries.find(({ state }) => state !== 'blocked')
         const held = slot.deliveries.find(
           ({ state }) => state === 'received' || state === 'accepted',
         )
