@@ -86,7 +86,10 @@ export const COLUMN_KINDS: Kinds = {
       return (value) =>
         value.written === null ? notation.isKept(value) : notation.read(value.written) !== null
     },
-    words: (given) => ruleWords.written({ what: NOTATIONS[given.type].what(given) }),
+    words: (given) =>
+      given.type === 'any'
+        ? ruleWords.missing({ values: listed(given.missingValues ?? []) })
+        : ruleWords.written({ what: NOTATIONS[given.type].what(given) }),
     broken: (given, said) =>
       ruleMessages.written({ ...said, what: NOTATIONS[given.type].what(given) }),
     // A field says it beside its constraints.
@@ -115,8 +118,8 @@ export const COLUMN_KINDS: Kinds = {
       const pattern = new BytePattern(given)
       return (value) => value.contains(pattern)
     },
-    words: (given) => ruleWords.matches({ pattern: given }),
-    broken: (given, said) => ruleMessages.matches({ ...said, pattern: given }),
+    words: (given) => ruleWords.matches({ pattern: shownPattern(given) }),
+    broken: (given, said) => ruleMessages.matches({ ...said, pattern: shownPattern(given) }),
     constraint: (given) => ({ pattern: wholePattern(given) }),
   },
   minimum: {
@@ -218,10 +221,13 @@ function patternFlaws(pattern: string): readonly RuleFlaw[] {
 }
 
 /** A Table Schema holds the whole value to its pattern; ours is found anywhere in it. */
-function wholePattern(pattern: string): string {
-  const whole = /^\^\(\?:(.*)\)\$$/s.exec(pattern)
-  return whole === null ? `[\\s\\S]*(?:${pattern})[\\s\\S]*` : whole[1]!
-}
+const wholePattern = (pattern: string): string =>
+  heldWhole(pattern) ?? `[\\s\\S]*(?:${pattern})[\\s\\S]*`
+
+/** As people have written it. */
+const shownPattern = (pattern: string): string => heldWhole(pattern) ?? pattern
+
+const heldWhole = (pattern: string): string | undefined => /^\^\(\?:(.*)\)\$$/s.exec(pattern)?.[1]
 
 function listed(values: readonly RuleScalar[]): string {
   const shown = values.slice(0, MOST_LISTED).join(', ')

@@ -1,10 +1,14 @@
 import { fr } from '../core/language.ts'
 import { defineMessages } from '../core/message.ts'
 
-/** How values are written, after “is not” and after “Write”. */
+/** How values are written, after “is” and after “is not”. */
 export const notationMessages = defineMessages('notation', {
   any: { en: 'a value', fr: 'une valeur' },
   binary: { en: 'Base64', fr: 'du Base64' },
+  uri: {
+    en: 'an address that begins with its scheme, such as https://…',
+    fr: 'une adresse qui commence par son protocole, comme https://…',
+  },
   integer: {
     en: 'a whole number in digits alone, such as 1250',
     fr: 'un nombre entier en chiffres seuls, comme 1250',

@@ -37,7 +37,12 @@ const INSTANT = new RegExp(String.raw`^\d{4}-\d\d-\d\d[T ]${CLOCK}$`, 'i')
 const AMOUNT = String.raw`\d+(?:[.,]\d+)?`
 const HOURS = `T(?:${AMOUNT}[HMS])+`
 const DURATION = new RegExp(`^-?P(?:(?:${AMOUNT}[YMWD])+(?:${HOURS})?|${HOURS})$`)
-const BASE_64 = /^[A-Za-z\d+/\s]*={0,2}\s*$/
+
+/** By format. An address is what begins with a scheme: the standard's validator asks no more of it. */
+const TEXTS: Readonly<Record<string, { readonly read: Read; readonly what: () => Message }>> = {
+  binary: { read: as(/^[A-Za-z\d+/\s]*={0,2}\s*$/), what: notationMessages.binary },
+  uri: { read: as(/^[a-z][a-z\d+.-]*:/i), what: notationMessages.uri },
+}
 
 export const NOTATIONS: Readonly<Record<NotationType, NotationKind>> = {
   any: {
@@ -47,9 +52,8 @@ export const NOTATIONS: Readonly<Record<NotationType, NotationKind>> = {
   },
   string: {
     columns: ['text'],
-    reader: ({ format }) => (format === 'binary' ? as(BASE_64) : ANY),
-    what: ({ format }) =>
-      format === 'binary' ? notationMessages.binary() : notationMessages.any(),
+    reader: ({ format }) => TEXTS[format ?? '']?.read ?? ANY,
+    what: ({ format }) => (TEXTS[format ?? '']?.what ?? notationMessages.any)(),
   },
   integer: {
     columns: ['number'],

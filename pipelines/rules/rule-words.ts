@@ -6,8 +6,12 @@ export const ruleWords = defineMessages('rule-words', {
   required: { en: 'Must be filled in', fr: 'À remplir obligatoirement' },
   unique: { en: 'No value may occur twice', fr: 'Aucune valeur ne peut figurer deux fois' },
   written: {
-    en: ({ what }: { what: string }) => `Write ${what}`,
-    fr: ({ what }) => fr`Écrire ${what}`,
+    en: ({ what }: { what: string }) => `Is ${what}`,
+    fr: ({ what }) => fr`Est ${what}`,
+  },
+  missing: {
+    en: ({ values }: { values: string }) => `No value: ${values}`,
+    fr: ({ values }) => fr`Sans valeur : ${values}`,
   },
   oneOf: {
     en: ({ values }: { values: string }) => `One of: ${values}`,

@@ -63,6 +63,24 @@ describe('cli check', () => {
     })
   })
 
+  it('takes a Table Schema as well, and says what of it has no counterpart', async () => {
+    const path = join(folder, 'schema.json')
+    const fields = [
+      { name: 'Nom', type: 'string', rdfType: 'x' },
+      { name: 'Prix', type: 'number', decimalChar: ',' },
+    ]
+    await writeFile(path, JSON.stringify({ title: 'Prix', fields, missingValues: ['', 'NC'] }))
+    const { stdout, stderr, code } = await check(
+      'Nom;Prix\nAnn;1,5\nBob;2.5\nCé;NC\n',
+      '--shape',
+      path,
+    )
+    expect(code, stderr).to.equal(2)
+    expect(stdout).to.include('line 3, Prix: “2.5” is not a number written like 1234,5')
+    expect(stdout).to.match(/written\s+1/)
+    expect(stderr).to.include('“rdfType” of the field “Nom” has no counterpart here')
+  })
+
   it('finds nothing wrong with a file that is right, with or without a shape', async () => {
     const { stdout, code } = await check('Nom;Prix\nAnn;1\n', '--shape', shape)
     expect([stdout, code]).to.deep.equal(['1 row, nothing is wrong\n', 0])

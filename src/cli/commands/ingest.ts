@@ -61,7 +61,7 @@ export const ingest = (program: Command, stop: StopRequest) =>
     .addOption(
       new Option(
         '--shape <file>',
-        'what the files look like, as `shape export` writes it; what only people can know refuses the file',
+        'what the files look like, as `shape export` writes it, or a Table Schema; what only people can know refuses the file',
       ).conflicts('into'),
     )
     .option('--json', 'print a JSON report even on a terminal', false)

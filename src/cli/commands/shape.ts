@@ -19,7 +19,9 @@ export function shape(program: Command, stop: StopRequest): void {
 
   shapes
     .command('import')
-    .description('Make a shape of an enterprise from such a file, and print its uuid')
+    .description(
+      'Make a shape of an enterprise from such a file or a Table Schema, and print its uuid',
+    )
     .argument('<file>')
     .addOption(enterpriseOption().makeOptionMandatory())
     .option('--name <name>', 'default: the name in the file')

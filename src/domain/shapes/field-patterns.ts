@@ -1,3 +1,5 @@
+import { LONGEST_PATTERN } from '../../resources/rule.ts'
+
 /**
  * The patterns of a Table Schema know all letters and blanks of Unicode, and number characters in
  * their own way; those of RE2 have other words for it. Each stands for itself outside of a class and
@@ -28,6 +30,43 @@ export function toRe2(pattern: string): string {
     if (/^\\\P{ASCII}/u.test(written)) return written.slice(1)
     return OURS.get(written)?.[isWithin ? 1 : 0] ?? written
   })
+}
+
+/** Of a group, or of what is only held together. */
+const OPENS = /^\(\?(?!P?<[^=!])/
+
+/**
+ * RE2 does not know what a group has found. In the place of `\\1` it is asked for any text of that
+ * group, which takes a little more than the pattern; null: it refers back to nothing.
+ */
+export function withoutReferences(pattern: string): string | null {
+  const groups: (string | undefined)[] = []
+  const open: { readonly number: number | null; readonly from: number }[] = []
+  let made = ''
+  let isWithin = false
+  let isFound = false
+  for (const { 0: written, index } of pattern.matchAll(PART)) {
+    const group = isWithin ? undefined : /^\\([1-9])$/.exec(written)?.[1]
+    if (group !== undefined) {
+      const source = groups[Number(group) - 1]
+      if (source === undefined || made.length > LONGEST_PATTERN) return null
+      isFound = true
+      made += `(?:${source})`
+      continue
+    }
+    if (!isWithin && written === '(') {
+      const isGroup = !OPENS.test(pattern.slice(index, index + 5))
+      open.push({ number: isGroup ? groups.push(undefined) - 1 : null, from: made.length + 1 })
+    }
+    if (!isWithin && written === ')') {
+      const { number = null, from = 0 } = open.pop() ?? {}
+      if (number !== null) groups[number] = made.slice(from)
+    }
+    if (written === '[') isWithin = true
+    else if (written === ']') isWithin = false
+    made += written
+  }
+  return isFound ? made : null
 }
 
 const BACK = WORDS.flatMap(([theirs, ...ours]) =>

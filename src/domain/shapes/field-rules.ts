@@ -7,7 +7,7 @@ import {
   MOST_VALUES,
 } from '../../resources/rule.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
-import { toRe2 } from './field-patterns.ts'
+import { toRe2, withoutReferences } from './field-patterns.ts'
 import { flawsOfColumnRules } from './shape-rules.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -16,6 +16,11 @@ interface Taken<Rule> {
   readonly rules: readonly Rule[]
   /** Members that have no counterpart here. */
   readonly left: readonly string[]
+}
+
+interface OfField extends Taken<ColumnRule> {
+  /** Its pattern refers back, and takes more here. */
+  readonly isWider: boolean
 }
 
 /** The rules that the constraints of a Table Schema stand for. */
@@ -46,22 +51,28 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 const isLength = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LONGEST_LENGTH
 
-export function rulesOfField(
-  { constraints, format }: Json,
-  type: ShapeColumn['type'],
-): Taken<ColumnRule> {
+export function rulesOfField({ constraints, format }: Json, type: ShapeColumn['type']): OfField {
   const rules: ColumnRule[] = []
+  let isWider = false
   const left: string[] = []
   const given = typeof constraints === 'object' && constraints !== null ? (constraints as Json) : {}
   for (const [name, value] of Object.entries(given)) {
     if (value === false && (name === 'required' || name === 'unique')) continue
     const rule = Object.hasOwn(RULE_OF, name) ? RULE_OF[name]!(value) : null
-    if (rule !== null && flawsOfColumnRules([rule], type, '').length === 0) rules.push(rule)
-    else left.push(`constraints.${name}`)
+    const wider = name === 'pattern' && typeof value === 'string' ? withoutReferences(value) : null
+    const isPossible = (each: ColumnRule | null): each is ColumnRule =>
+      each !== null && flawsOfColumnRules([each], type, '').length === 0
+    const other = wider === null ? null : RULE_OF.pattern!(wider)
+    if (isPossible(rule)) rules.push(rule)
+    else if (isPossible(other)) {
+      isWider = true
+      rules.push(other)
+    } else left.push(`constraints.${name}`)
   }
   const known = RULE_FORMATS.find((each) => each === format)
-  if (known !== undefined && type === 'text') rules.push({ format: known })
-  return { rules, left }
+  // How an address is written is said as a Table Schema means it.
+  if (known !== undefined && known !== 'uri' && type === 'text') rules.push({ format: known })
+  return { rules, left, isWider }
 }
 
 /** The rules that keys of a Table Schema stand for; a primary key is required as well. */

@@ -52,7 +52,7 @@ const time = (value: unknown) =>
 /** Of its first version and its second. */
 const TYPES: Readonly<Record<NotationType, KnownType>> = {
   any: { type: 'text', members: {} },
-  string: { type: 'text', members: { format: oneOf('binary') } },
+  string: { type: 'text', members: { format: oneOf('binary', 'uri') } },
   integer: { type: 'number', members: { groupChar: sign, bareNumber: flag } },
   number: {
     type: 'number',

@@ -131,15 +131,26 @@ export const shapeMessages = defineMessages('shape', {
     fr: ({ most }) => fr`doit avoir au plus ${compte(most, 'caractère', 'caractères')}`,
   },
   schemaUnknown: {
-    en: ({ what, name }: { what: string; name: string }) =>
-      `“${what}” of the field “${name}” has no counterpart here, and was left out.`,
-    fr: ({ what, name }) =>
-      fr`« ${what} » du champ « ${name} » n’a pas d’équivalent ici, et n’a pas été repris.`,
+    en: ({ what, names }: { what: string; names: readonly string[] }) =>
+      names.length === 1
+        ? `“${what}” of the field “${names[0]!}” has no counterpart here, and was left out.`
+        : `“${what}” has no counterpart here, and was left out of ${names.length} fields: ${names.map((name) => `“${name}”`).join(', ')}.`,
+    fr: ({ what, names }) =>
+      names.length === 1
+        ? fr`« ${what} » du champ « ${names[0]!} » n’a pas d’équivalent ici, et n’a pas été repris.`
+        : fr`« ${what} » n’a pas d’équivalent ici, et n’a pas été repris pour ${names.length} champs : ${names.map((name) => fr`« ${name} »`).join(', ')}.`,
   },
   schemaUnknownMember: {
-    en: ({ what }: { what: string }) =>
-      `“${what}” of the schema has no counterpart here, and was left out.`,
-    fr: ({ what }) => fr`« ${what} » du schéma n’a pas d’équivalent ici, et n’a pas été repris.`,
+    en: ({ members }: { members: readonly string[] }) =>
+      `These members of the schema have no counterpart here, and were left out: ${members.map((name) => `“${name}”`).join(', ')}.`,
+    fr: ({ members }) =>
+      fr`Ces membres du schéma n’ont pas d’équivalent ici, et n’ont pas été repris : ${members.map((name) => fr`« ${name} »`).join(', ')}.`,
+  },
+  schemaReference: {
+    en: ({ name }: { name: string }) =>
+      `The pattern of the field “${name}” refers back to what it has found (\\1); any text of that group is taken there.`,
+    fr: ({ name }) =>
+      fr`Le motif du champ « ${name} » renvoie à ce qu’il a trouvé (\\1) ; tout texte de ce groupe y est admis.`,
   },
   schemaType: {
     en: ({ type, name }: { type: string; name: string }) =>

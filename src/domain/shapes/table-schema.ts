@@ -51,30 +51,40 @@ export function fromTableSchema(schema: Json): FromTableSchema {
   if (fields.length > MOST_COLUMNS) {
     throw invalidField(FIELDS, shapeMessages.schemaManyFields({ most: MOST_COLUMNS }))
   }
-  const warnings: Message[] = Object.keys(schema)
-    .filter((what) => !KNOWN_OF_SCHEMA.has(what))
-    .map((what) => shapeMessages.schemaUnknownMember({ what: shownName(what) }))
+  const warnings: Message[] = []
   const missing = missingOf(schema.missingValues)
-  if (missing.isLost) {
-    warnings.push(shapeMessages.schemaUnknownMember({ what: 'missingValues' }))
-  }
   const keys = keysOf(schema, new Set(fields.map(nameOf)))
-  for (const what of keys.left) warnings.push(shapeMessages.schemaUnknownMember({ what }))
+  const leftOfSchema = [
+    ...Object.keys(schema).filter((what) => !KNOWN_OF_SCHEMA.has(what)),
+    ...(missing.isLost ? ['missingValues'] : []),
+    ...keys.left,
+  ].map((what) => shownName(what))
+  if (leftOfSchema.length > 0) {
+    warnings.push(shapeMessages.schemaUnknownMember({ members: leftOfSchema }))
+  }
+  const left = new Map<string, string[]>()
   const columns = fields
-    .map((field: unknown, at) => columnOf(field, at, missing, warnings))
+    .map((field: unknown, at) => columnOf(field, at, missing, { warnings, left }))
     .map((column) => {
       const { name, rules = [] } = column
       const isKey = keys.required.includes(name) && !rules.some(({ required }) => required === true)
       return isKey ? { ...column, rules: [...rules, { required: true as const }] } : column
     })
+  for (const [what, names] of left) warnings.push(shapeMessages.schemaUnknown({ what, names }))
   return { columns, rules: keys.rules, warnings }
+}
+
+interface Told {
+  readonly warnings: Message[]
+  /** The fields with a member that has no counterpart here, by the member. */
+  readonly left: Map<string, string[]>
 }
 
 function columnOf(
   field: unknown,
   at: number,
   ofSchema: MissingValues,
-  warnings: Message[],
+  { warnings, left: leftOfFields }: Told,
 ): GivenColumn {
   const given = typeof field === 'object' && field !== null ? (field as Json) : {}
   const { name } = given
@@ -92,8 +102,13 @@ function columnOf(
     warnings.push(shapeMessages.schemaType({ type: shownName(type), name: shown }))
   }
   const columnType = known.type
-  const { rules: held, left } = rulesOfField(given, columnType)
+  const { rules: held, left, isWider } = rulesOfField(given, columnType)
+  if (isWider) warnings.push(shapeMessages.schemaReference({ name: shown }))
   const rules = [...(known.notation === null ? [] : [{ written: known.notation }]), ...held]
+  const leave = (what: string) => {
+    const member = shownName(what)
+    leftOfFields.set(member, [...(leftOfFields.get(member) ?? []), shown])
+  }
   for (const what of [
     ...Object.keys(given).filter(
       (member) => !KNOWN_OF_FIELD.has(member) && !known.taken.includes(member),
@@ -102,12 +117,12 @@ function columnOf(
     ...(type === 'array' ? itemsOf(given.arrayItem).left : []),
     ...left,
   ]) {
-    warnings.push(shapeMessages.schemaUnknown({ what: shownName(what), name: shown }))
+    leave(what)
   }
   const notation =
     columnType === 'date'
       ? datesOf(given, type, shown, warnings)
-      : refuseFormat(given, known, shown, warnings)
+      : refuseFormat(given, known, leave)
   const description = textOf(given.description) ?? textOf(given.title)
   return {
     name,
@@ -142,8 +157,7 @@ function datesOf(
 function refuseFormat(
   { format, pattern }: Json,
   { type, taken }: TypeOfField,
-  name: string,
-  warnings: Message[],
+  leave: (what: string) => void,
 ): Record<string, never> {
   const given = textOf(format)
   const isKnown =
@@ -151,13 +165,8 @@ function refuseFormat(
     given === 'default' ||
     taken.includes('format') ||
     (type === 'text' && isRuleFormat(given))
-  if (!isKnown) {
-    const what = `format: ${shownName(given)}`
-    warnings.push(shapeMessages.schemaUnknown({ what, name }))
-  }
-  if (pattern !== undefined) {
-    warnings.push(shapeMessages.schemaUnknown({ what: 'pattern', name }))
-  }
+  if (!isKnown) leave(`format: ${given}`)
+  if (pattern !== undefined) leave('pattern')
   return {}
 }
 
