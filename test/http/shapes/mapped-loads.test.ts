@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import * as fc from 'fast-check'
 
 import { useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
@@ -240,6 +241,43 @@ describe('loads whose headers meet a shape', () => {
       'Montant (2025)',
       'Note',
     ])
+  })
+
+  it('make the same table, in whatever order the columns come and however the names are folded', async () => {
+    const header = ['Client', 'Date de début', 'N° facture', 'Montant TTC']
+    const rows = [
+      ['Ann', '03/02/2026', 'F-1', '1,5'],
+      ['Bob', '28/02/2026', 'F-2', '2'],
+    ]
+    const { as, it } = await source([header, ...rows].map((row) => row.join(';')).join('\n'))
+    // The number of a row tells its load.
+    const table = () =>
+      query(
+        `select to_jsonb(t) - '_row' as "row" from ${it.schema}.${it.tableName} t order by client`,
+      )
+    const before = { columns: it.columns, rows: await table() }
+    const folding = fc.constantFrom<(name: string) => string>(
+      (name) => name.toUpperCase(),
+      (name) => ` ${name.toLowerCase()} `,
+      (name) => name.replaceAll(' ', '_'),
+      (name) => name.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+      (name) => `«${name}»`,
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
+        fc.tuple(folding, folding, folding, folding),
+        async (order, folds) => {
+          const names = order.map((at) => folds[at]!(header[at]!))
+          const lines = rows.map((row) => order.map((at) => row[at]!))
+          const file = [names, ...lines].map((row) => row.join(';')).join('\n')
+          const { body, text } = await send(as, it, file)
+          expect(body.status, text).to.equal('READY')
+          expect({ columns: body.columns, rows: await table() }).to.deep.equal(before)
+        },
+      ),
+      { numRuns: 12 },
+    )
   })
 
   it('leave, ask, or refuse what is unknown, and ask or refuse what is missing', async () => {
