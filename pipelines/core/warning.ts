@@ -12,6 +12,7 @@ export const WARNING_CODES = [
   'header-looks-like-data',
   'header-inside',
   'tables-joined',
+  'headings-inside',
   'stays-text',
   'pattern-would-fit',
   'misread-characters',

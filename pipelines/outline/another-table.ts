@@ -34,7 +34,8 @@ export function looksLikeItsHeader(
   )
 }
 
-function areDistinctNames(row: SeenRow): boolean {
+/** All of its cells could be names, no two of them the same, and not years alone. */
+export function areDistinctNames(row: SeenRow): boolean {
   const { filled, texts } = row
   return (
     filled.length > 1 &&

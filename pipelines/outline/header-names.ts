@@ -6,8 +6,8 @@ const RULER = /^[-–—._=*]+$/
 /**
  * One name per column: the rows of the header joined from top to bottom. A name in an upper row
  * also applies to the blank cells to its right, up to the next name in its row or above it, and no
- * further than the header is filled; where the workbook merged cells, exactly to those. Rulers
- * (`-----`) are not names. A header of one row is taken as it is written.
+ * further than the header is filled; where the workbook merged cells, exactly to those. What is
+ * written twice, one below the other, is one name. Rulers (`-----`) are not names. A header of one row is taken as it is written.
  */
 export function headerNames(
   rows: readonly SeenRow[],
@@ -26,6 +26,7 @@ export function headerNames(
     parts
       .map((names) => names[column]!)
       .filter((name) => name !== '')
+      .filter((name, at, all) => name !== all[at - 1])
       .join(' '),
   )
 }

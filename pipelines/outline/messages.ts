@@ -37,9 +37,15 @@ export const outlineMessages = defineMessages('outline', {
   },
   tablesJoined: {
     en: ({ count, lines }: { count: number; lines: string }) =>
-      `${counted(count, 'more table of the page was', 'more tables of the page were')} read as rows of this one, and ${count === 1 ? 'begins at line' : 'begin at lines'} ${lines}. If they do not belong together, load each of them with firstRow and lastRow.`,
+      `${counted(count, 'more table was', 'more tables were')} read as rows of this one, and ${count === 1 ? 'begins at line' : 'begin at lines'} ${lines}. If they do not belong together, load each of them with firstRow and lastRow.`,
     fr: ({ count, lines }) =>
-      fr`${compte(count, 'autre tableau de la page a été lu', 'autres tableaux de la page ont été lus')} comme des lignes de celui-ci, à partir ${count === 1 ? 'de la ligne' : 'des lignes'} ${lines}. S’ils ne vont pas ensemble, chargez chacun par firstRow et lastRow.`,
+      fr`${compte(count, 'autre tableau a été lu', 'autres tableaux ont été lus')} comme des lignes de celui-ci, à partir ${count === 1 ? 'de la ligne' : 'des lignes'} ${lines}. S’ils ne vont pas ensemble, chargez chacun par firstRow et lastRow.`,
+  },
+  headings: {
+    en: ({ count }: { count: number }) =>
+      `${counted(count, 'row fills', 'rows fill')} the first column alone, above rows that fill others: ${count === 1 ? 'it' : 'they'} may be headings, and ${count === 1 ? 'was' : 'were'} loaded as ${count === 1 ? 'a row' : 'rows'}.`,
+    fr: ({ count }) =>
+      fr`${compte(count, 'ligne ne remplit', 'lignes ne remplissent')} que la première colonne, au-dessus de lignes qui en remplissent d’autres : peut-être ${count === 1 ? 'un intertitre, chargé comme une ligne' : 'des intertitres, chargés comme des lignes'}.`,
   },
   takeOther: {
     en: ({ line }: { line: number }) => `Read the table whose header is in line ${line}.`,

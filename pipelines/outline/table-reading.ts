@@ -1,12 +1,12 @@
 import { cutText } from '../core/cut-text.ts'
-import { isBlankRow, skipSpace } from '../cells/white-space.ts'
+import { isBlankRow } from '../cells/white-space.ts'
 import { pictured } from '../cells/cell-messages.ts'
-import { sameBytes } from '../cells/same-bytes.ts'
-import { type Batch, CellKind, NULL_CELL } from '../core/batch.ts'
+import { type Batch, CellKind } from '../core/batch.ts'
 import type { Findings, Layout, Learned, ReadContext, Reading } from '../core/reader.ts'
 import type { Line, TableReport } from '../core/table-report.ts'
 import { FillDown } from './fill-down.ts'
 import type { PlacedTable } from './place-table.ts'
+import { isFilled, RowsWatch } from './rows-watch.ts'
 import { asLine, seeRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
 import { tableWarnings } from './table-warnings.ts'
@@ -20,7 +20,6 @@ const MOST_PENDING_WITH_BLANKS = 20_000
 const MOST_LINES = 100
 const MOST_CHARACTERS = 1000
 const YEAR_BYTES = 4
-const NO_NAME = Buffer.alloc(0)
 
 /** `ragged`: with more or fewer fields than the table has columns. `broken`: nobody knows where it ends. */
 export type RowShape = 'even' | 'ragged' | 'broken'
@@ -52,7 +51,7 @@ export class TableReading implements Reading {
   readonly #watch: EndWatch | null
   /** The columns of the batch that are used. */
   readonly #used: readonly number[]
-  readonly #names: readonly (Buffer | null)[]
+  readonly #inside: RowsWatch
   readonly #fillDown: FillDown | null
   #ready: Batch[] = []
   /** Batches with rows whose role is not known yet, and everything after them. */
@@ -69,7 +68,6 @@ export class TableReading implements Reading {
   #lastRow: number | null = null
   #end: TableEnd | null = null
   #below: Line[] = []
-  #headersInside = { count: 0, line: 0 }
 
   constructor(
     rows: SheetRows,
@@ -84,7 +82,7 @@ export class TableReading implements Reading {
     this.#used = (table.endWatch?.used ?? [])
       .map((column) => column - firstColumn)
       .filter((column) => column >= 0 && column < rows.headers.length)
-    this.#names = rows.headers.map((name) => (name === null ? null : Buffer.from(name)))
+    this.#inside = new RowsWatch(rows, table.endWatch, { used: this.#used, firstColumn })
     this.#fillDown = fillDown === undefined ? null : new FillDown(rows.headers, fillDown, expansion)
   }
 
@@ -147,8 +145,10 @@ export class TableReading implements Reading {
     const found = this.#rows.describe()
     const seen = {
       below: this.#end?.others ?? [],
-      headers: this.#headersInside,
+      headers: this.#inside.headers,
       joined: this.#joined(),
+      headings: this.#inside.headings,
+      rows: this.#inside.rows,
     }
     const warnings = [...(found.warnings ?? []), ...tableWarnings(this.#table, seen)]
     return { ...found, warnings, table: this.#report() }
@@ -159,7 +159,8 @@ export class TableReading implements Reading {
     const { tablesBegin = [] } = this.#rows
     const first = this.#table.firstRow ?? 0
     const last = this.#lastRow ?? 0
-    return tablesBegin.filter((line) => line > first && line <= last)
+    const begin = [...tablesBegin, ...this.#inside.names]
+    return begin.filter((line) => line > first && line <= last).toSorted((a, b) => a - b)
   }
 
   async close(): Promise<void> {
@@ -249,17 +250,21 @@ export class TableReading implements Reading {
   }
 
   #settle(watch: EndWatch, batch: Batch, row: number): void {
+    const wasShown = this.#shown > 0
+    this.#settlePending(this.#pending.length, true)
     this.#note(batch, row, true)
-    if (this.#shown > 0) watch.passTo(this.#lastRow, false)
-    this.#settlePending(this.#pending.length)
+    if (wasShown) watch.passTo(this.#lastRow, false)
     this.#isApart = false
   }
 
-  #settlePending(count: number): void {
+  /** `isFollowed`: by a row that fills most of the columns. */
+  #settlePending(count: number, isFollowed = false): void {
     // The case after most rows.
     if (this.#pending.length === 0) return
-    const { batch, row } = this.#pending[count - 1]!
-    this.#note(batch, row, !isBlankRow(batch, row))
+    for (const [at, { batch, row }] of this.#pending.slice(0, count).entries()) {
+      this.#note(batch, row, !isBlankRow(batch, row))
+      if (at + 1 < count || isFollowed) this.#inside.noteHeading(batch, row)
+    }
     this.#pending = this.#pending.slice(count)
     this.#filledPending = this.#pending.length
     this.#shown = 0
@@ -267,10 +272,10 @@ export class TableReading implements Reading {
   }
 
   #note(batch: Batch, row: number, isRow: boolean): void {
-    if (!isRow) return
-    this.#lastRow = Math.max(this.#lastRow ?? 0, batch.lines![row]!)
-    if (!this.#saysHeader(batch, row)) return
-    if (this.#headersInside.count++ === 0) this.#headersInside.line = batch.lines![row]!
+    const line = batch.lines![row]!
+    if (!isRow || line <= (this.#lastRow ?? 0)) return
+    this.#lastRow = line
+    this.#inside.note(batch, row)
   }
 
   #passBeyond(batch: Batch, row: number): void {
@@ -314,19 +319,6 @@ export class TableReading implements Reading {
     return false
   }
 
-  #saysHeader(batch: Batch, row: number): boolean {
-    const names = this.#names
-    if (names.length < 2) return false
-    const { bytes, start, end, width } = batch
-    for (let column = 0; column < width; column++) {
-      const cell = row * width + column
-      const to = end[cell]!
-      const from = to === NULL_CELL ? to : start[cell]!
-      if (!sameBytes(bytes, from, to, names[column] ?? NO_NAME)) return false
-    }
-    return true
-  }
-
   #report(): TableReport {
     const { titles, header, firstRow, evidence, alternatives } = this.#table
     const notes = this.#end?.notes ?? this.#below
@@ -352,15 +344,6 @@ function shown(lines: readonly Line[]): Line[] {
 function firstRows(batch: Batch, rows: number): Batch {
   if (rows === batch.rows) return batch
   return { ...batch, rows, faults: batch.faults.filter(({ row }) => row < rows) }
-}
-
-function isFilled({ bytes, start, end }: Batch, cell: number): boolean {
-  const to = end[cell]!
-  if (to === NULL_CELL) return false
-  const from = start[cell]!
-  if (from >= to) return false
-  const byte = bytes[from]!
-  return (byte > 0x20 && byte < 0x80) || skipSpace(bytes, from, to) < to
 }
 
 /** Whether none of its cells begins with a digit, except for years. */

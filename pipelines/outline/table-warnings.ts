@@ -14,12 +14,16 @@ interface SeenInside {
   readonly headers: { readonly count: number; readonly line: number }
   /** The lines at which tables begin that were read as rows of this one. */
   readonly joined: readonly number[]
+  /** How many rows before others fill their first cell alone, and the line of the first. */
+  readonly headings: { readonly count: number; readonly line: number }
+  /** How many rows there are, blank ones left out. */
+  readonly rows: number
 }
 
 /** What a person should know before trusting that this is the table that was meant. */
 export function tableWarnings(
   { above, beside, repeated, headerLooksLikeData, header, evidence, firstRow }: PlacedTable,
-  { below, headers, joined }: SeenInside,
+  { below, headers, joined, headings, rows }: SeenInside,
 ): Warning[] {
   const others = [...above, ...below]
   const warnings: Warning[] = []
@@ -82,6 +86,11 @@ export function tableWarnings(
     const lines = joined.slice(0, JOINED_SHOWN).join(', ') + more
     const message = outlineMessages.tablesJoined({ count: joined.length, lines })
     warnings.push({ code: 'tables-joined', message, line: joined[0]! })
+  }
+  // Where many rows are like that, they head nothing.
+  if (headings.count > 0 && headings.count * 3 <= rows) {
+    const message = outlineMessages.headings({ count: headings.count })
+    warnings.push({ code: 'headings-inside', message, line: headings.line })
   }
   return warnings
 }

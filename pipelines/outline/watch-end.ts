@@ -1,5 +1,6 @@
 import type { Line } from '../core/table-report.ts'
 import {
+  areDistinctNames,
   LEAST_ROWS,
   looksLikeItsHeader,
   rowsBelow,
@@ -11,7 +12,8 @@ import { type Columns, columnsOf, holdsFigures, tellsOfColumns, usedColumns } fr
 import { weigh } from './features.ts'
 import { MEASURES, type RowInPlace } from './measures.ts'
 import { beginsWithNoteWord } from './note-marks.ts'
-import { asLine, seeRow, type SeenRow } from './seen-row.ts'
+import { couldBeName } from './names.ts'
+import { asLine, saysTheSame, seeRow, type SeenRow } from './seen-row.ts'
 import type { LineRange, SheetRow } from './sheet-row.ts'
 
 /** The most that is held back: anything longer than notes is rows. */
@@ -53,8 +55,8 @@ export class EndWatch {
   readonly #peers: readonly SeenRow[]
   readonly #columns: Columns
   readonly #most: MostHeld
-  /** Where there are none, a word alone may be a row whose other cells are blank. */
-  readonly #hasFigures: boolean
+  /** Without any, a word alone may be a row whose other cells are blank. */
+  readonly figures: readonly number[]
   /** Of the rows between others that fill one cell alone. */
   readonly #loneTexts: ReadonlySet<string>
   #held: SeenRow[] = []
@@ -73,7 +75,7 @@ export class EndWatch {
     this.#table = { header, used }
     this.#peers = first.filter((row) => tellsOfColumns(row, used))
     this.#columns = columnsOf(this.#peers)
-    this.#hasFigures = used.some((column) => holdsFigures(this.#columns, column))
+    this.figures = used.filter((column) => holdsFigures(this.#columns, column))
     this.#most = most
     const wide = first.findLastIndex(({ filled }) => filled.length > 1)
     const lone = first.slice(0, wide + 1).filter(({ filled }) => filled.length === 1)
@@ -83,6 +85,16 @@ export class EndWatch {
   /** The columns that the first rows use. */
   get used(): readonly number[] {
     return this.#table.used
+  }
+
+  /** Other names above columns of figures, in a row as wide as the others. It is a row all the same. */
+  namesColumnsAnew(row: SheetRow): boolean {
+    const seen = seeRow(row, false)
+    return (
+      areDistinctNames(seen) &&
+      this.figures.every((column) => couldBeName(seen, column) && !this.#columns.words[column]) &&
+      !saysTheSame(seen, this.#table.header)
+    )
   }
 
   /** Takes everything up to this line as rows, without examining it. */
@@ -212,7 +224,7 @@ export class EndWatch {
     if (this.#isLoneAsOthers(row, place)) return false
     return (
       (isKnown && MEASURES.namesAboveFigures(place) > 0) ||
-      (isKnown && (areAllNotes || this.#hasFigures) && MEASURES.isLongAlone(place) > 0) ||
+      (isKnown && (areAllNotes || this.figures.length > 0) && MEASURES.isLongAlone(place) > 0) ||
       MEASURES.isMarkedAsNote(place) > 0 ||
       (isAboveNotes && MEASURES.namesGroup(place) > 0)
     )

@@ -1,7 +1,7 @@
 import { type Gap, gapsIn, isCrossed, startsBehind } from './gaps.ts'
 
 const LINES_LOOKED_AT = 200
-const CHARACTERS_LOOKED_AT = 4096
+const CHARACTERS_LOOKED_AT = 32 * 1024
 const FEWEST_LINES = 4
 /** Where others are left out, fewer may keep to the same gaps by chance. */
 const FEWEST_AMONG_OTHERS = 8

@@ -39,6 +39,38 @@ async function refused(content: string, options: IngestOptions): Promise<string>
 
 describe('a whole sheet', () => {
   describe('that is a CSV', () => {
+    const warnedOf = ({ warnings }: Preview, wanted: string) =>
+      warnings.filter(({ code }) => code === wanted).map(({ line }) => line)
+
+    it('is warned of where another table as wide is read as its rows, apart or not', async () => {
+      const cities = 'Ville,Habitants,Surface\nBrest,139,49\nLyon,522,47\n'
+      const people = `Nom,Montant,Part\n${lines(9, (at) => `A${at},${at}5,4`)}`
+      for (const between of ['', ',,\n']) {
+        const seen = await preview(people + between + cities)
+        expect(warnedOf(seen, 'tables-joined')).to.deep.equal([between === '' ? 11 : 12])
+        expect(seen.rows).to.have.length(12)
+      }
+      expect(warnedOf(await preview(people), 'tables-joined')).to.deep.equal([])
+      expect(warnedOf(await preview(`${people}Zoé,inconnu,3\n`), 'tables-joined')).to.deep.equal([])
+      const again = await preview(`${people}Nom,Montant,Part\nB,1,2\n`)
+      expect(codesIn(again)).to.include('header-inside').and.not.include('tables-joined')
+    })
+
+    it('is warned of where rows may be headings of those below', async () => {
+      const rows = (name: string) =>
+        `${name};;\n${lines(4, (at) => `2024-03-0${at + 1};Achat;${at}5`)}`
+      const seen = await preview(
+        `Date;Objet;Montant\n${rows('Compte courant')}${rows('Livret A')}`,
+        {
+          columns: [{ name: 'Date', type: 'text' }],
+        },
+      )
+      expect(warnedOf(seen, 'headings-inside')).to.deep.equal([2])
+      expect(seen.rows).to.have.length(10)
+      const sparse = `Nom;Ville;Note\n${lines(9, (at) => `A${at};${at % 2 ? 'Lyon;b' : ';'}`)}`
+      expect(warnedOf(await preview(sparse), 'headings-inside')).to.deep.equal([])
+    })
+
     for (const rows of [2, 30, 38, 39, 200]) {
       it(`is split at semicolons where ${rows} rows have decimal commas in every cell`, async () => {
         const row = (at: number) => `48,${100 + at};2,${300 + at}`

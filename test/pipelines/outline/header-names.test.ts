@@ -21,6 +21,19 @@ Date | T min | Pluie
     expect(headerNames(rows, 3)).to.deep.equal(['Date', 'T min °C', 'Pluie mm'])
   })
 
+  it('say once what is written twice, one below the other', () => {
+    const rows = seenOf(`
+Région | Sexe | 2015  | 2015 | 2020
+Région | Sexe | Total | 2015 | Total`)
+    expect(headerNames(rows, 5)).to.deep.equal([
+      'Région',
+      'Sexe',
+      '2015 Total',
+      '2015',
+      '2020 Total',
+    ])
+  })
+
   it('take the name of their group, up to the next one', () => {
     const rows = seenOf(`
 Pôle | 2021   |        | 2022   |

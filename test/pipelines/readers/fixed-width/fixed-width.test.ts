@@ -28,6 +28,14 @@ describe('Fields of fixed-width text', () => {
     expect(rows[3]).to.deep.equal(['530000', 'Caisse', null, '02/01/2022'])
   })
 
+  it('are found in the whole of long lines', async () => {
+    const line = (row: number) =>
+      Array.from({ length: 900 }, (_, at) => String(row * 1000 + at).padStart(8)).join('')
+    const { headers, rows } = await tableOf([1, 2, 3, 4, 5, 6].map(line).join('\n'))
+    expect(headers).to.have.length(900)
+    expect(rows.at(-1)!.at(-1)).to.equal('6899')
+  })
+
   it('are counted in characters, what lies beyond the last one being one more', async () => {
     const text = 'abc  note\nééé12reste\n😀😀😀34rest\n'
     const { headers, rows } = await tableOf(text, { widths: [3, 2], headerRow: 1 })
