@@ -32,6 +32,7 @@ import { createPeople } from './domain/people/people.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
 import { refuseWrongKeys } from './domain/connections/key-checks.ts'
 import { createCollecting } from './domain/collections/create-collecting.ts'
+import { createStrangers } from './domain/collections/strangers.ts'
 import { createConnections } from './domain/connections/create-connections.ts'
 import { createDocuments } from './domain/documents/create-documents.ts'
 import { createDocumentsQuota } from './domain/documents/documents-quota.ts'
@@ -279,6 +280,7 @@ export async function createServices(
     sources,
     callers,
     secretBox,
+    strangers: createStrangers(callers, config.auth.loginLimit),
     store: storage.store,
     language: config.server.language,
   })

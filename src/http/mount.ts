@@ -222,7 +222,7 @@ async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Calle
 
 /** No address carries the secret: it would stand in logs. */
 async function authenticateHolder(ctx: Context, { deliveries }: HttpServices): Promise<Holder> {
-  return deliveries.authenticate(ctx.get('x-delivery-token'))
+  return deliveries.authenticate(ctx.get('x-delivery-token'), ctx.ip)
 }
 
 /** Each parameter may come once; a repeated one becomes an array, which no schema accepts. */

@@ -91,11 +91,16 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
   ): Promise<Page<EntityOf<S> & { readonly id: number }>> {
     type Row = PageRow<EntityOf<S> & { readonly id: number }>
     const counted = this.clone().clearSelect().select(raw('count(*) as total'))
-    const items = beside(this.clone())
-      .select(this.#fieldsOf(resource))
+    // First which things, then what there is to say of them: fields are looked up for the page alone.
+    const ids = this.clone()
+      .clearSelect()
+      .select(`${this.#table}.id`)
       .orderByRaw(newestFirst(this.#table))
       .limit(request.limit)
       .offset(offsetOf(request))
+    const items = beside(this.clone())
+      .select(this.#fieldsOf(resource))
+      .whereRaw(`${this.#table}.id = any (array(?))`, [ids.toKnexQuery()])
     const page = this.knex().raw<{ rows: Row[] }>(
       pageQuery({ counted: '?', items: '?', createdAt: '"createdAt"' }),
       [counted.toKnexQuery(), items.toKnexQuery()],

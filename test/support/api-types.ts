@@ -3639,6 +3639,7 @@ export interface Operations {
       200: Schemas['Deliveries']
       400: Schemas['Problem']
       401: Schemas['Problem']
+      429: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']
@@ -3654,6 +3655,7 @@ export interface Operations {
       200: string
       400: Schemas['Problem']
       401: Schemas['Problem']
+      429: Schemas['Problem']
       431: Schemas['Problem']
       500: Schemas['Problem']
       503: Schemas['Problem']

@@ -65,7 +65,10 @@ export async function acceptDelivery(
     const file = await storeWhole(uploads, store, incoming)
     try {
       const same = await acceptedNow(pool, slot.id, file.sha256, mapping)
-      if (same !== null) return same
+      if (same !== null) {
+        wasRead = true
+        return same
+      }
       return await parts.turns.take(holder.tableId, incoming.signal, async (lease) => {
         wasRead = true
         return load(parts, { holder, slot, lease, file, mapping, record, signal: incoming.signal })

@@ -17,11 +17,13 @@ import { askedOf } from './delivery-columns.ts'
 import { findHolder, type Holder } from './holder.ts'
 import { seeColumns, tellOfChanges } from './seen-columns.ts'
 import { slotOf } from './slots.ts'
+import type { Strangers } from './strangers.ts'
 import { takeTry } from './tries.ts'
 
 export interface DeliveriesParts extends DeliveryParts {
   /** Who calls is asked here, where long work takes nothing away. */
   readonly callers: Pool
+  readonly strangers: Strangers
 }
 
 /** A column that is asked for. */
@@ -45,10 +47,11 @@ interface CheckedDelivery {
 
 /** What the holder of a link can do. Whatever is not their own does not exist for them. */
 export function createDeliveries(parts: DeliveriesParts) {
-  const { pool, callers } = parts
+  const { pool, callers, strangers } = parts
 
   return {
-    authenticate: (secret: string): Promise<Holder> => findHolder(callers, secret),
+    authenticate: async (secret: string, clientAddress: string): Promise<Holder> =>
+      (await findHolder(callers, secret)) ?? strangers.refuse(clientAddress),
 
     async show(holder: Holder): Promise<AskedOfHolder> {
       const { shape } = await askedOf(pool, holder)

@@ -34,12 +34,18 @@ export interface Holder {
 const SECRET = /^[\w-]{43}$/
 
 /** Asked at each request, and never remembered: a link that ended is dead at once, in every process. */
-export async function findHolder(pool: Pool, secret: string): Promise<Holder> {
-  if (!SECRET.test(secret)) throw new LinkNotValidException()
-  return holderOf(pool, hashOfSecret(secret))
+export async function findHolder(pool: Pool, secret: string): Promise<Holder | null> {
+  return SECRET.test(secret) ? lookUp(pool, hashOfSecret(secret)) : null
 }
 
+/** Of a link that was let in, and may have ended since. */
 export async function holderOf(pool: Pool, hash: Buffer): Promise<Holder> {
+  const holder = await lookUp(pool, hash)
+  if (holder === null) throw new LinkNotValidException()
+  return holder
+}
+
+async function lookUp(pool: Pool, hash: Buffer): Promise<Holder | null> {
   const { rows } = await pool.query<Holder>(
     `select se.id as "senderId", k.hash, se.key, se.name, se.email, se.language,
             c.enterprise_id as "enterpriseId", c.id as "collectionId", c.name as collection, c.message,
@@ -56,9 +62,7 @@ export async function holderOf(pool: Pool, hash: Buffer): Promise<Holder> {
      where k.hash = $1`,
     [hash],
   )
-  const [holder] = rows
-  if (holder === undefined) throw new LinkNotValidException()
-  return holder
+  return rows[0] ?? null
 }
 
 /** Bounded as an actor is. Users have positive numbers. */

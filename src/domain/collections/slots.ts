@@ -157,6 +157,15 @@ export async function giveReceipt(
   return receipt
 }
 
+/** Whether a staged load is for somebody to approve: of a sender who is gone, it is like any other. */
+export async function waitsInSlot(client: Queries, loadId: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from collection_deliveries where load_id = $1 and state = 'received'`,
+    [loadId],
+  )
+  return rowCount === 1
+}
+
 /** What a slot holds, and what waits there, the latest first. */
 export async function heldIn(client: Queries, slotId: number): Promise<readonly SlotDelivery[]> {
   const { rows } = await client.query<SlotDelivery>(

@@ -8,13 +8,15 @@ import type { Actor } from '../actor.ts'
 const SOURCE = `json_build_object('uuid', s.uuid, 'name', s.name) as source`
 const FIRST = `limit ${SHOWN}`
 
-/** Each with the total of its kind, so that one statement is enough. */
+/** Each with the total of its kind, so that one statement is enough. What was delivered waits in its collection. */
 const STAGED = `
   select ${SOURCE}, l.uuid, l.number, coalesce(jsonb_array_length(l.questions), 0) as questions,
          coalesce(l.rows_rejected, 0) as rejected, l.finished_at as "finishedAt",
          count(*) over () as total
   from sources s join loads l on l.table_id = s.table_id and l.state = 'staged'
-  where ${SCOPES.sources.rows('s', '$1')} order by l.finished_at, l.id ${FIRST}`
+  where ${SCOPES.sources.rows('s', '$1')} and not exists (
+    select from collection_deliveries d where d.load_id = l.id and d.state = 'received')
+  order by l.finished_at, l.id ${FIRST}`
 
 const REJECTS = `
   select ${SOURCE}, t.rejected_count as "rejectedCount", count(*) over () as total

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../../errors/index.ts'
 import { collectionMessages } from '../collections/collection-messages.ts'
-import { emptySlotOf } from '../collections/slots.ts'
+import { emptySlotOf, waitsInSlot } from '../collections/slots.ts'
 import { refuseCollected } from '../collections/refuse-collected.ts'
 import { removeLoad } from '../../stack/remove-load.ts'
 import { rollBack } from '../../stack/roll-back.ts'
@@ -34,7 +34,7 @@ export function manageLoads(
       await leases.during(tableId, work.jobUuid, async (lease) => {
         // Read under the lease: somebody else may have answered.
         const load = await findLoad(actor, uuid, loadUuid)
-        if (load.kind === 'delivery' && load.state === 'staged') {
+        if (load.state === 'staged' && (await waitsInSlot(parts.pool, load.id))) {
           throw new SourceLoadConflictException(collectionMessages.approveInstead())
         }
         const source = await find(actor, uuid)

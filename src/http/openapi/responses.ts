@@ -109,7 +109,9 @@ function sharedProblems(spec: RouteSpec): ProblemClass[] {
     problems.ValidationException,
     problems.HeadersTooLargeException,
     ...bodyProblems(spec),
-    ...(access === 'holder' ? [problems.LinkNotValidException] : []),
+    ...(access === 'holder'
+      ? [problems.LinkNotValidException, problems.TooManyRequestsException]
+      : []),
     ...(isOfAccounts ? [problems.UnauthorizedException] : []),
     ...(isOfAccounts && access !== 'user' ? [problems.ForbiddenException] : []),
     ...(method === 'post' && isOfAccounts

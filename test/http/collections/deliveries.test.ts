@@ -118,8 +118,11 @@ describe('deliveries', () => {
     const content = sourceForm({}, wrong)
     const check = await holder!.request('POST', `/deliveries/${slot.uuid}/check`, { content })
     expect([check.status, check.body.valid, check.body.totalErrors]).to.deep.equal([200, false, 1])
+    // They are options, which are not up to senders.
+    expect(check.body.remedies).to.deep.equal([])
     const refused = await put(holder!, slot.uuid, wrong)
     expect([refused.status, refused.body.code]).to.deep.equal([400, 'SourceDataInvalidException'])
+    expect(refused.body).not.to.have.property('remedies')
     expect(refused.body.errors[0]).to.deep.include({ row: 1, column: 'Montant', value: 'two' })
     expect(await rows()).to.have.length(1)
     const [told] = await slots()
@@ -433,11 +436,14 @@ describe('deliveries', () => {
     const [slot] = await slots()
     await app.database.pool.query(
       `insert into collection_tries (sender_id, tried_at)
-       select sender_id, now() - interval '59 minutes' from collection_slots, generate_series(1, 29)
+       select sender_id, now() - interval '59 minutes' from collection_slots, generate_series(1, 28)
        where uuid = $1`,
       [slot.uuid],
     )
     expect((await put(holders[0]!, slot.uuid, client('Bob', 2))).status).to.equal(200)
+    expect((await put(holders[0]!, slot.uuid, client('Bob', 2))).status).to.equal(200)
+    const same = await put(holders[0]!, slot.uuid, client('Bob', 2))
+    expect([same.status, same.body.code]).to.deep.equal([429, 'TooManyRequestsException'])
     const { body } = await as.post(`${path}/slots/${slot.uuid}/link`)
     const many = await put(holderOf(body.url), slot.uuid, client('Cleo', 3))
     expect([many.status, many.body.code]).to.deep.equal([429, 'TooManyRequestsException'])

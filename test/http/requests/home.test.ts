@@ -4,7 +4,7 @@ import { expect } from 'chai'
 
 import type { Actor } from '../../../src/domain/actor.ts'
 import { useApp } from '../../support/app.ts'
-import { created, createFromFile, reloadWith } from '../../support/sources.ts'
+import { created, createFromFile, reloadWith, sourceForm } from '../../support/sources.ts'
 
 const SALES = `Date;Montant\n31/02/2026;30\n${'03/03/2026;40\n'.repeat(9)}`
 
@@ -20,6 +20,30 @@ describe('what the console asks of many things at once', () => {
 
   const make = (name: string, content = SALES) =>
     created(createFromFile(client(), content, { name, options: { onInvalid: 'skip' } }))
+
+  it('tells of what was delivered once: in its collection, while there is one', async () => {
+    const { uuid } = await make('Livraisons', 'Client\nAnn\n')
+    const senders = [{ key: 'BX', name: 'Bordeaux', email: 'bx@example.test' }]
+    const asked = { name: 'Collecte', sourceUuid: uuid, senders, approval: true }
+    const { uuid: collection, links } = await created(client().post('/collections', asked))
+    const { body } = await client().get(`/collections/${collection}/slots`)
+    const sent = await app.client
+      .withHeaders({ 'x-delivery-token': links[0].url.split('#')[1] })
+      .request('PUT', `/deliveries/${body.items[0].uuid}`, {
+        content: sourceForm({}, 'Client\nBob\n'),
+      })
+    expect(sent.status, sent.text).to.equal(200)
+    const home = async () => (await client().get('/home')).body
+    const waiting = await home()
+    expect([waiting.staged.total, waiting.collections.total]).to.deep.equal([0, 1])
+    await client().delete(`/collections/${collection}`)
+    const left = await home()
+    expect([left.staged.total, left.collections.total]).to.deep.equal([1, 0])
+    const load = left.staged.items[0].load.uuid as string
+    const published = await client().post(`/sources/${uuid}/loads/${load}/publish`)
+    expect(published.status, published.text).to.equal(200)
+    expect((await client().get(`/sources/${uuid}/data`)).body.total).to.equal(2)
+  })
 
   it('tells what needs a person, and what happened lately, in one answer', async () => {
     const { uuid } = await make('Ventes')

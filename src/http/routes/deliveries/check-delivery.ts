@@ -7,9 +7,8 @@ import {
 import { defineRoute } from '../../define-route.ts'
 import { deliveryPath } from '../../presenters/present-delivery.ts'
 import { answerCheck, backOf, CHECK_RESPONSE, FILE_BACK_TOLD } from '../sources/answer-check.ts'
-import { pointedIntoBody } from '../sources/pointed-into-body.ts'
 import { FILE_PROBLEMS } from '../sources/source-problems.ts'
-import { DELIVERY_FORM, readDelivery } from './delivery-form.ts'
+import { DELIVERY_FORM, readDelivery, toldToHolder } from './delivery-form.ts'
 
 export const checkDelivery = defineRoute(
   {
@@ -38,8 +37,9 @@ export const checkDelivery = defineRoute(
     const { holder, params } = request
     const sent = { ...(await readDelivery(request)), back: backOf(request) }
     const checked = await deliveries.check(holder, params.slot, sent).catch((error: unknown) => {
-      throw pointedIntoBody(error)
+      throw toldToHolder(error)
     })
-    return answerCheck(checked, request.language)
+    const judgement = { ...checked.judgement, remedies: [] }
+    return answerCheck({ ...checked, judgement }, request.language)
   },
 )

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 
-import { fieldMessages, invalidField } from '../../../errors/index.ts'
+import { fieldMessages, invalidField, withMembers } from '../../../errors/index.ts'
+import { toProblem } from '../../../errors/to-problem.ts'
 import type { RouteRequest } from '../../define-route.ts'
 import { EXAMPLE_CSV } from '../../presenters/example-table.ts'
 import { named, strictObject } from '../../schemas.ts'
 import { exampleMapping, mappingFields } from '../sources/mapping-fields.ts'
+import { pointedIntoBody } from '../sources/pointed-into-body.ts'
 import { readSourceBody } from '../sources/read-source-body.ts'
 
 const fields = strictObject({ mapping: mappingFields.mapping })
@@ -26,4 +28,12 @@ export async function readDelivery(request: RouteRequest<'holder', unknown, unkn
   const { mapping } = request.check(fields, body.fields)
   if (body.file === null) throw invalidField('/file', fieldMessages.required())
   return { incoming: body.file, mapping }
+}
+
+/** Without remedies: they are options, and those of a collection are not up to its senders. */
+export function toldToHolder(error: unknown): unknown {
+  const problem = toProblem(pointedIntoBody(error))
+  return problem.extras.members?.remedies === undefined
+    ? problem
+    : withMembers(problem, { remedies: undefined })
 }

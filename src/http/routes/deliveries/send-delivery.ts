@@ -11,9 +11,8 @@ import {
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { deliveryPath, presentReceipt, receiptSchema } from '../../presenters/present-delivery.ts'
-import { pointedIntoBody } from '../sources/pointed-into-body.ts'
 import { FILE_PROBLEMS } from '../sources/source-problems.ts'
-import { DELIVERY_FORM, readDelivery } from './delivery-form.ts'
+import { DELIVERY_FORM, readDelivery, toldToHolder } from './delivery-form.ts'
 
 export const sendDelivery = defineRoute(
   {
@@ -49,7 +48,7 @@ export const sendDelivery = defineRoute(
     const delivery = await deliveries
       .accept(holder, params.slot, { ...(await readDelivery(request)), record })
       .catch((error: unknown) => {
-        throw pointedIntoBody(error)
+        throw toldToHolder(error)
       })
     return presentReceipt(delivery)
   },
