@@ -86,6 +86,13 @@ export function metNames(
   }
 }
 
+/**
+ * Numbers that are written in a way of their own: the survey of their texts, which does not know it,
+ * cannot tell a fraction.
+ */
+const hasFractions = ({ rules = [] }: TargetColumn): boolean =>
+  rules.some(({ written }) => written?.type === 'number' || written?.bareNumber === false)
+
 /** How the values of a known column have to be read and stored. */
 function heldBy(column: TargetColumn, override: ColumnOverride | null): HeldType | null {
   const { name, type, sqlType, dateFormat, pattern } = column
@@ -96,7 +103,10 @@ function heldBy(column: TargetColumn, override: ColumnOverride | null): HeldType
     case 'text':
       return override ?? { name, type: 'text' }
     case 'type':
-      return override ?? { name, type, ...(dateFormat && { dateFormat }), ...notation }
+      return {
+        ...(override ?? { name, type, ...(dateFormat && { dateFormat }), ...notation }),
+        ...(hasFractions(column) && { statedAs: 'numeric' }),
+      }
     case 'rows': {
       const held = { name, type, ...(sqlType && { sqlType }) }
       if (override === null) {

@@ -81,6 +81,20 @@ describe('cli check', () => {
     expect(stderr).to.include('“rdfType” of the field “Nom” has no counterpart here')
   })
 
+  it('reads numbers in a way of their own wherever in the file they are', async () => {
+    const path = join(folder, 'numbers.json')
+    const fields = [
+      { name: 'a', type: 'number', bareNumber: false },
+      { name: 'b', type: 'number', decimalChar: ',', groupChar: '.' },
+    ]
+    await writeFile(path, JSON.stringify({ fields }))
+    const plain = Array.from({ length: 12_000 }, (_, at) => `${at};${at}\n`).join('')
+    const { stdout, code } = await check(`a;b\n${plain}env. 12.5 m;1.234,5\n1;x\n`, '--shape', path)
+    expect(code, stdout).to.equal(2)
+    expect(stdout).to.include('1 cell does not fit')
+    expect(stdout).to.include('line 12003, b: Invalid number: “x”')
+  })
+
   it('finds nothing wrong with a file that is right, with or without a shape', async () => {
     const { stdout, code } = await check('Nom;Prix\nAnn;1\n', '--shape', shape)
     expect([stdout, code]).to.deep.equal(['1 row, nothing is wrong\n', 0])
