@@ -1,4 +1,3 @@
-import { createReadStream, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 import {
@@ -13,6 +12,7 @@ import { ingestedTarget } from '../../src/cli/tables/ingested-table.ts'
 import { loadTable, type LoadTarget } from '../../src/cli/tables/load-table.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { inRange, rangeFrom, ROW } from '../../src/stack/table/row-numbers.ts'
+import { bytesOf } from '../support/bytes-of.ts'
 import type { EngineLoad } from '../support/load-by-engine.ts'
 import { printMeasured } from '../support/measure.ts'
 
@@ -61,7 +61,6 @@ const connect = async (): Promise<LoadConnection> => {
   const client = await pool.connect()
   return { client, release: (broken) => client.release(broken) }
 }
-const size = statSync(path).size
 const engine = createEngine({
   tempDir: tmpdir(),
   ...(csvReader === undefined ? {} : { formats: generalFormats() }),
@@ -75,12 +74,7 @@ const plain = await ingestedTarget(connect, {
 const target = becomesPartition ? asPartition(plain) : plain
 const { counts } = await loadTable(
   engine,
-  {
-    kind: 'bytes',
-    path,
-    size,
-    open: async (signal) => createReadStream(path, { highWaterMark: 256 * 1024, signal }),
-  },
+  bytesOf(path),
   options,
   { ...target, ...(streams === undefined ? {} : { streams }) },
   { signal: AbortSignal.timeout(3_600_000) },

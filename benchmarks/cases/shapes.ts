@@ -1,28 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Pool } from 'pg'
 
-import {
-  createEngine,
-  type Expectation,
-  foldName,
-  type LoadConnection,
-  type TargetColumns,
-} from '../../pipelines/index.ts'
-import { ingestedTarget } from '../../src/cli/tables/ingested-table.ts'
-import { loadTable } from '../../src/cli/tables/load-table.ts'
+import { createEngine, type Expectation, foldName } from '../../pipelines/index.ts'
 import { expectationOf } from '../../src/domain/shapes/expect.ts'
 import { columnsGiven } from '../../src/domain/shapes/shape-columns.ts'
 import { expectedColumns } from '../../src/stack/fill/target-columns.ts'
 import { type BenchmarkCase, type BenchmarkResult, median, timesAsLong } from '../benchmark.ts'
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
-import { inFolder } from '../support/in-folder.ts'
+import { bytesOf } from '../support/bytes-of.ts'
+import { loaderOf, onStand, type Stand } from '../support/expected-loads.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { time } from '../support/measure.ts'
-import { migratedDatabase } from '../support/migrated-database.ts'
 
 const SHAPES = 500
 const COLUMNS = 200
@@ -34,18 +25,7 @@ export const shapesCase: BenchmarkCase = {
   name: 'shapes',
   summary: 'loads and previews whose headers meet a shape, beside the same without',
   rows: 500_000,
-  run: ({ rows, runs, databaseUrl }) =>
-    inFolder(async (folder) => {
-      await using database = await migratedDatabase(databaseUrl, 8)
-      return await measureAll({ pool: database.pool, folder, rows, runs })
-    }),
-}
-
-interface Stand {
-  readonly pool: Pool
-  readonly folder: string
-  readonly rows: number
-  readonly runs: number
+  run: onStand(measureAll),
 }
 
 async function measureAll(stand: Stand): Promise<BenchmarkResult> {
@@ -81,24 +61,14 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
   }
 }
 
-const bytesOf = (path: string) => ({
-  kind: 'bytes' as const,
-  path,
-  size: statSync(path).size,
-  open: async (signal: AbortSignal) => createReadStream(path, { signal }),
-})
-
 const engineIn = (folder: string) => createEngine({ tempDir: folder })
 
 /** The same file, once as it is and once for a shape that calls every column otherwise. */
-async function loading({ pool, folder, rows, runs }: Stand) {
+async function loading(stand: Stand) {
+  const { folder, rows, runs } = stand
   const path = join(folder, 'messy.csv')
   await writeMessyCsv(rows, { messy: path, clean: join(folder, 'clean.csv') })
-  const engine = engineIn(folder)
-  const connect = async (): Promise<LoadConnection> => {
-    const client = await pool.connect()
-    return { client, release: (broken) => client.release(broken) }
-  }
+  const load = loaderOf(stand, path, 'benched_shapes')
   const shape = columnsGiven(
     MESSY_COLUMNS.map(({ header, column }) => ({
       name: `Champ ${column}`,
@@ -111,31 +81,13 @@ async function loading({ pool, folder, rows, runs }: Stand) {
     rowsAreAdded: false,
     isText: () => false,
   })
-  const load = (target: TargetColumns) => () =>
-    time(async () => {
-      const plain = await ingestedTarget(connect, {
-        schema: 'public',
-        table: 'benched_shapes',
-        rejects: { schema: 'public', table: 'benched_shapes_rejects' },
-        mode: { kind: 'replace' },
-      })
-      await loadTable(
-        engine,
-        bytesOf(path),
-        {},
-        { ...plain, columns: target },
-        {
-          signal: AbortSignal.timeout(3_600_000),
-        },
-      )
-    })
   return inTurns(
     {
-      plain: { name: 'load without a shape', run: load({ kind: 'any' }) },
+      plain: { name: 'load without a shape', run: () => time(() => load(null)) },
       mapped: {
         name: 'load whose headers are aliases',
         isOurs: true,
-        run: load({ kind: 'expected', expectation: expecting(columns) }),
+        run: () => time(() => load(expecting(columns))),
       },
     },
     runs,

@@ -6,11 +6,13 @@ import type { TestClient } from '../../support/client.ts'
 import { created, createFromFile, footprint, sourceForm } from '../../support/sources.ts'
 import { rawEntries } from '../../support/workbooks/raw-workbook.ts'
 import { unzip } from '../../support/workbooks/unzip.ts'
-import { zip } from '../../support/workbooks/zip-writer.ts'
+import { zip, type ZipEntry } from '../../support/workbooks/zip-writer.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const STRICT_MAIN = 'http://purl.oclc.org/ooxml/spreadsheetml/main'
+const STRICT_OFFICE = 'http://purl.oclc.org/ooxml/officeDocument/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
 const COLUMNS = [
@@ -42,7 +44,15 @@ const OWN: Readonly<Record<string, string>> = {
   '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/></Types>`,
 }
 
-function workbook(): Buffer {
+const BROKEN = [
+  ['Réf', 'required'],
+  ['HT', 'minimum'],
+  ['État', 'oneOf'],
+]
+
+const workbook = (): Buffer => zip(workbookEntries())
+
+function workbookEntries(): ZipEntry[] {
   const entries = rawEntries({
     sheets: [
       { name: 'Notes', rows: '' },
@@ -51,14 +61,24 @@ function workbook(): Buffer {
     formats: ['General', '0.00'],
     more: Object.entries(OWN).map(([name, content]) => ({ name, content })),
   })
-  return zip(
-    entries.map((entry) =>
-      entry.name === 'xl/workbook.xml'
-        ? { ...entry, content: named(String(entry.content)) }
-        : entry,
-    ),
+  return entries.map((entry) =>
+    entry.name === 'xl/workbook.xml' ? { ...entry, content: named(String(entry.content)) } : entry,
   )
 }
+
+/** The workbook with each of its parts of XML written otherwise. */
+const rewritten = (rewrite: (xml: string) => string): Buffer =>
+  zip(
+    workbookEntries().map((entry) =>
+      isXml(entry.name) ? { ...entry, content: rewrite(String(entry.content)) } : entry,
+    ),
+  )
+
+const isXml = (part: string): boolean =>
+  /\.(?:xml|rels)$/.test(part) && !part.includes('/drawings/')
+
+const prefixed = (xml: string): string =>
+  xml.replaceAll(/<(\/?)(?=[A-Za-z])/g, '<$1x:').replace('xmlns="', 'xmlns:x="')
 
 const named = (xml: string) =>
   xml
@@ -95,6 +115,15 @@ describe('the file back', () => {
       headers: answer.headers,
       bytes: Buffer.from(await answer.arrayBuffer()),
     }
+  }
+
+  /** What is wrong with a workbook that is sent once more. */
+  async function brokenIn(as: TestClient, shapeUuid: string, sent: Buffer) {
+    const { status, body } = await as.request('POST', '/sources/check', {
+      content: sourceForm({ shapeUuid }, new Uint8Array(sent), 'devis.xlsx'),
+    })
+    expect(status).to.equal(200)
+    return body.errors.map((error: { column: string; rule: string }) => [error.column, error.rule])
   }
 
   async function opened(bytes: Buffer) {
@@ -173,6 +202,46 @@ describe('the file back', () => {
     const list = parts.get('xl/worksheets/sheet3.xml')!.toString()
     expect(list).to.include(`<hyperlink ref="A5" location="'Devis d''été'!A5" display="A5"/>`)
     expect(list).to.match(/>3.erreurs à corriger</)
+  })
+
+  it('of a strict workbook is strict in every part', async () => {
+    const as = await admin()
+    const shapeUuid = await shapeOf(as)
+    const sent = rewritten((xml) =>
+      xml.replaceAll(MAIN, STRICT_MAIN).replaceAll(OFFICE, STRICT_OFFICE),
+    )
+    const { status, bytes } = await back(as, '/sources/check', { shapeUuid }, sent, 'devis.xlsx')
+    expect(status, bytes.toString()).to.equal(200)
+    const parts = await unzip(bytes)
+    for (const [name, content] of parts) {
+      const part = content.toString()
+      expect(part, name).to.not.include(MAIN)
+      expect(part, name).to.not.include(OFFICE)
+    }
+    const list = parts.get('xl/worksheets/sheet3.xml')!.toString()
+    expect(list).to.include(`<worksheet xmlns="${STRICT_MAIN}">`)
+    const book = parts.get('xl/workbook.xml')!.toString()
+    expect(book).to.include(`<sheet xmlns:r="${STRICT_OFFICE}" name="À corriger"`)
+    expect(await brokenIn(as, shapeUuid, bytes)).to.deep.equal(BROKEN)
+  })
+
+  it('of a workbook whose elements have a prefix gives it to all that is added', async () => {
+    const as = await admin()
+    const shapeUuid = await shapeOf(as)
+    const sent = rewritten(prefixed)
+    const { status, bytes } = await back(as, '/sources/check', { shapeUuid }, sent, 'devis.xlsx')
+    expect(status, bytes.toString()).to.equal(200)
+    const [was, is] = [await unzip(sent), await unzip(bytes)]
+    for (const name of was.keys()) {
+      if (!isXml(name)) continue
+      expect(is.get(name)!.toString(), name).to.not.match(/<\/?[A-Za-z][A-Za-z0-9]*[\s/>]/)
+    }
+    const sheet = is.get('xl/worksheets/sheet2.xml')!.toString()
+    expect(sheet).to.match(/<x:c r="A5" s="\d+"\/>/)
+    const notes = is.get('xl/comments7.xml')!.toString()
+    expect(notes).to.match(/<x:t>À revoir<\/x:t><x:r><x:t xml:space="preserve">\n«.perdu/)
+    expect(notes).to.include('<x:comment ref="A5" authorId="1">')
+    expect(await brokenIn(as, shapeUuid, bytes)).to.deep.equal(BROKEN)
   })
 
   it('loads once it is corrected, and shows what was corrected as it was', async () => {
