@@ -50,7 +50,13 @@ describe('a load that does not come to its end', () => {
 
   async function openUpload(tableName: string, length: number | null = null) {
     const { type, head } = formOfTable(tableName)
-    const sending = request(`${app.address}/sources`, {
+    const sending = await openForm('/sources', type, length)
+    sending.write(head + FIRST_LINE)
+    return sending
+  }
+
+  async function openForm(path: string, type: string, length: number | null) {
+    const sending = request(app.address + path, {
       method: 'POST',
       headers: {
         'content-type': type,
@@ -59,7 +65,6 @@ describe('a load that does not come to its end', () => {
       },
     })
     sending.on('error', () => undefined)
-    sending.write(head + FIRST_LINE)
     return sending
   }
 
@@ -87,6 +92,36 @@ describe('a load that does not come to its end', () => {
       })
     })
   }
+
+  it('is not judged on when the client of a check hangs up', async () => {
+    const columns = [{ name: 'a', type: 'text', rules: [{ unique: true }] }]
+    const { uuid: shapeUuid } = await created(client.post('/shapes', { name: 'Big', columns }))
+    const tableName = freshTableName()
+    const { uuid } = await created(createFromFile(client, 'a\nx\n', { shapeUuid, tableName }))
+    const judging = async () => {
+      const { rows } = await app.database.pool.query(
+        `select from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and query like '%checked_rows%'`,
+      )
+      return rows.length
+    }
+    const holder = await app.database.pool.connect()
+    try {
+      await holder.query(
+        `begin; lock table enterprise_${admin.enterprise!.id}.${tableName} in access exclusive mode`,
+      )
+      const { type, head, end } = formBody({ mode: 'append' }, 'a.csv')
+      const whole = Buffer.from(`${head}a\ny\n${end}`)
+      const sending = await openForm(`/sources/${uuid}/check`, type, whole.length)
+      sending.end(whole)
+      await eventually(async () => expect(await judging()).to.equal(1))
+      sending.destroy()
+      await eventually(async () => expect(await judging()).to.equal(0))
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+  })
 
   it('leaves nothing when its job is cancelled', async () => {
     const sending = await openUpload(freshTableName())
