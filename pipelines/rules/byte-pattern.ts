@@ -29,6 +29,9 @@ const OP = {
 /** What is between two characters, as `arg` of an empty width asks it. */
 const AT = { beginLine: 1, endLine: 2, beginText: 4, endText: 8, word: 16, noWord: 32 }
 
+/** All that can be behind the first character. */
+const ANYWHERE_BEHIND = AT.beginLine | AT.endLine | AT.endText | AT.word | AT.noWord
+
 const NO_RUNE = -1
 const NEW_LINE = 10
 const ASCII = 0x80
@@ -88,6 +91,7 @@ export class BytePattern {
       if (following < 0) {
         if (following === UNKNOWN) following = this.#step(state, cls)
         if (following === FOUND) return true
+        if (following === NOT_FOUND) return false
         if (following === GIVEN_UP) return this.#giveUp(bytes, from, to)
         next = this.#next
       }
@@ -139,7 +143,7 @@ export class BytePattern {
     // A match may begin at each character.
     const following = isFound
       ? FOUND
-      : cls === END
+      : cls === END || this.#reach([start, ...read], ANYWHERE_BEHIND).length === 0
         ? NOT_FOUND
         : this.#stateOf([start, ...read], rune)
     if (following !== GIVEN_UP) this.#next[state * MOST_CLASSES + cls] = following

@@ -100,6 +100,18 @@ describe('an expression that is looked for in bytes', () => {
     }
   })
 
+  it('is looked for no further than where it can still be', () => {
+    const read: number[] = []
+    const value = new Proxy(Buffer.from('x'.repeat(100)), {
+      get(bytes, at: string) {
+        read.push(Number(at))
+        return bytes[Number(at)]
+      },
+    })
+    expect(new BytePattern('^C[0-9]+$').isIn(value, 0, 100)).to.equal(false)
+    expect(read).to.deep.equal([0])
+  })
+
   it('is looked for in a value that backtracking would never end with', () => {
     expect(isIn(new BytePattern('^(a+)+$'), `${'a'.repeat(1 << 20)}b`)).to.equal(false)
     expect(isIn(new BytePattern('(a+)+$'), 'a'.repeat(1 << 20))).to.equal(true)
