@@ -13,7 +13,7 @@ import { weigh } from './features.ts'
 import { MEASURES, type RowInPlace } from './measures.ts'
 import { beginsWithNoteWord } from './note-marks.ts'
 import { couldBeName } from './names.ts'
-import { asLine, saysTheSame, seeRow, type SeenRow } from './seen-row.ts'
+import { asLine, isFilled, saysTheSame, seeRow, type SeenRow } from './seen-row.ts'
 import type { LineRange, SheetRow } from './sheet-row.ts'
 
 /** The most that is held back: anything longer than notes is rows. */
@@ -92,7 +92,8 @@ export class EndWatch {
     const seen = seeRow(row, false)
     return (
       areDistinctNames(seen) &&
-      this.figures.every((column) => couldBeName(seen, column) && !this.#columns.words[column]) &&
+      this.figures.every((column) => couldBeName(seen, column)) &&
+      this.#table.used.every((column) => isFilled(seen, column)) &&
       !saysTheSame(seen, this.#table.header)
     )
   }
