@@ -1,6 +1,7 @@
 export { columnLetters } from './cells/column-letters.ts'
 export { type Batch, CellKind, cellText, NULL_CELL, type RowFault } from './core/batch.ts'
 export type {
+  CopiedRows,
   CopyTarget,
   FilledTable,
   IntakeControl,
@@ -114,7 +115,7 @@ export { sqlNames } from './headers/sql-names.ts'
 export { openText } from './input/text/open-text.ts'
 export { createCsvFormat } from './readers/csv/index.ts'
 export type { BrokenOverRows, OverRows } from './engine/judged-together.ts'
-export type { CopiedRows, Intake } from './engine/intake.ts'
+export type { Intake } from './engine/intake.ts'
 export { LoadSession } from './sinks/load-session.ts'
 export { SampleTooLongError } from './sinks/sample.ts'
 export { COLUMN_KINDS, type ColumnRuleKind } from './rules/column-kinds.ts'

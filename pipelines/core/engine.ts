@@ -100,6 +100,21 @@ export interface FilledTable {
   readonly timezone: string
 }
 
+/** The rows of a source, in a table that nobody sees yet. They are taken back unless they are kept. */
+export interface CopiedRows extends FilledTable, AsyncDisposable {
+  readonly rejected: number
+  /** Columns, by their names in SQL, of which it was seen that no value is there twice. */
+  readonly distinct: readonly string[]
+  /** How the headers met the columns; null: none were expected. */
+  readonly mapping: Mapping | null
+  /** From now on the table outlives the connection, with what the work makes of it: both or neither. */
+  keep<R>(work: (client: ClientBase) => Promise<R>): Promise<R>
+  /** What the load amounts to; so many rows gave way to later ones with the same key. */
+  describe(superseded: number): LoadResult
+  /** Copies the rows that were left out. */
+  copyRejects(client: ClientBase, into: TableName): Promise<void>
+}
+
 export interface LoadConnection {
   readonly client: ClientBase
   release(broken?: boolean): void

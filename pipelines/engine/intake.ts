@@ -1,15 +1,5 @@
-import type { ClientBase } from 'pg'
-
-import type {
-  CopyTarget,
-  FilledTable,
-  IntakeControl,
-  Judgement,
-  LoadResult,
-  TableName,
-} from '../core/engine.ts'
+import type { CopiedRows, CopyTarget, IntakeControl, Judgement } from '../core/engine.ts'
 import { type CellError, EngineError } from '../core/errors.ts'
-import type { Mapping } from '../core/mapping.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { ColumnPlan } from '../core/plan.ts'
 import type { DataSource } from '../core/source.ts'
@@ -361,6 +351,7 @@ export class Intake implements AsyncDisposable {
       columns: plans,
       rows: caster.loaded,
       rejected: caster.rejected,
+      distinct: caster.distinct,
       timezone: options.timezone ?? 'UTC',
       keep: async (work) => {
         const result = await load.keep(work)
@@ -381,17 +372,4 @@ export class Intake implements AsyncDisposable {
       [Symbol.asyncDispose]: () => this.#takeBack(),
     }
   }
-}
-
-/** The rows of a source, in a table that nobody sees yet. They are taken back unless they are kept. */
-export interface CopiedRows extends FilledTable, AsyncDisposable {
-  readonly rejected: number
-  /** How the headers met the columns; null: none were expected. */
-  readonly mapping: Mapping | null
-  /** From now on the table outlives the connection, with what the work makes of it: both or neither. */
-  keep<R>(work: (client: ClientBase) => Promise<R>): Promise<R>
-  /** What the load amounts to; so many rows gave way to later ones with the same key. */
-  describe(superseded: number): LoadResult
-  /** Copies the rows that were left out. */
-  copyRejects(client: ClientBase, into: TableName): Promise<void>
 }

@@ -19,10 +19,11 @@ import {
   type PlaceOf,
 } from '../cells/cell-messages.ts'
 import { JudgedEncoder, type OnWarning } from '../rules/judged-encoder.ts'
+import { OrderedEncoder } from '../rules/ordered-encoder.ts'
 import { type JudgedRule, judgedRowRules, judgedRules } from '../rules/judged-rule.ts'
 import { RowJudge } from '../rules/row-judge.ts'
 import { RuleTally } from '../rules/rule-tally.ts'
-import type { TableRules } from '../rules/table-rules.ts'
+import { isAskedOnce, type TableRules } from '../rules/table-rules.ts'
 import { OutcomeTally } from '../transforms/evidence.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import { isBlankRow } from '../cells/white-space.ts'
@@ -90,6 +91,8 @@ export class RowCaster {
   readonly #key: number
   readonly #widest: WidestRow | null
   readonly #rules: RowRules | null
+  /** Of the columns in which no value may be twice, by their places in the input. */
+  readonly #ordered = new Map<number, OrderedEncoder>()
   readonly #reject: (row: RejectedRow) => void
 
   constructor({ columns, context, onInvalid, reading, rules, reject, ...options }: CasterOptions) {
@@ -119,13 +122,25 @@ export class RowCaster {
     rules: TableRules | null,
   ): CellEncoder {
     if (isLeft) return LEFT_OUT
-    const encoder = createEncoder(decision, context)
-    const own = judgedRules(rules?.ofColumns.get(name) ?? [], decision.type)
-    if (own.length === 0) return encoder
     const { sqlType } = decision
+    const own = judgedRules(rules?.ofColumns.get(name) ?? [], decision.type)
+    let encoder = createEncoder(decision, context)
+    if (rules !== null && isAskedOnce(rules, name)) {
+      const ordered = new OrderedEncoder(encoder, sqlType)
+      this.#ordered.set(column, ordered)
+      encoder = ordered
+    }
+    if (own.length === 0) return encoder
     const onWarning: OnWarning = (rule, batch, row, at) =>
       this.#warn(rule, batch, row, at, () => rule.broken(shownAt(batch, row, at)))
     return new JudgedEncoder({ encoder, sqlType, rules: own, column, onWarning })
+  }
+
+  /** Columns, by their names in SQL, of which it was seen that no value is there twice. */
+  get distinct(): readonly string[] {
+    return [...this.#ordered].flatMap(([column, { isInOrder }]) =>
+      isInOrder ? [this.#columns[column]!.column] : [],
+    )
   }
 
   /** Encodes rows, starting with `from`, until `out` holds `fullBytes`; returns where it stopped. */

@@ -89,13 +89,8 @@ export class JudgedEncoder implements CellEncoder {
     const value = this.#value
     value.look(out.bytes, at)
     value.written = text
-    const { rules } = this.#column
-    if (rules.every((rule) => rule.isKept(value))) return true
-    return this.#settle(
-      batch,
-      row,
-      rules.filter((rule) => !rule.isKept(value)),
-    )
+    const broken = this.#column.rules.filter((rule) => !rule.isKept(value))
+    return broken.length === 0 || this.#settle(batch, row, broken)
   }
 
   #passesBlank(batch: Batch, row: number): boolean {

@@ -8,6 +8,11 @@ export interface TableRules {
   readonly ofRows: readonly RowRule[]
 }
 
+/** Whether no value of the column may be there twice, by itself or with others. */
+export const isAskedOnce = ({ ofColumns, ofRows }: TableRules, name: string): boolean =>
+  (ofColumns.get(name)?.some(({ unique }) => unique === true) ?? false) ||
+  ofRows.some(({ unique }) => unique?.includes(name))
+
 /** Null: nothing is asked. */
 export function tableRules({ columns, rules = [] }: Expectation): TableRules | null {
   const ofColumns = new Map(

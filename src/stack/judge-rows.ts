@@ -42,6 +42,8 @@ export interface JudgedRows {
   readonly enterpriseId: number
   /** The table that they are, or are to be; null: there is none yet. */
   readonly tableId: number | null
+  /** Columns in which no value is twice. */
+  readonly distinct?: readonly string[]
   /** SQL for the number and these columns of all of them. */
   select(columns: readonly TableColumn[]): string
 }
@@ -73,6 +75,8 @@ export async function judgeRows(client: ClientBase, judged: Judged): Promise<voi
   const rows: JudgedRows = {
     enterpriseId: table.enterpriseId,
     tableId: table.id,
+    // What is known of each part says nothing of several together.
+    distinct: partitions.length === 1 ? partitions[0]!.distinct : [],
     select: (columns) =>
       partitions.map(({ name }) => selectFrom(quoteTable(name), columns)).join(' union all '),
   }
@@ -117,7 +121,9 @@ async function isSurelyUnique(
   judged: JudgedRows,
   { rule, columns }: RuleOverRows,
 ): Promise<boolean> {
-  if (rule.unique === undefined || columns.length > 1) return false
+  if (rule.unique === undefined) return false
+  if (columns.some(({ column }) => judged.distinct?.includes(column))) return true
+  if (columns.length > 1) return false
   const [{ column, sqlType }] = columns as readonly [TableColumn]
   const value = `${quoteName(column)}${sqlType === 'text' ? ' collate "C"' : ''}`
   const { rows } = await client.query<{ isUnique: boolean }>(

@@ -129,7 +129,15 @@ export class ModelTable implements Table {
       ),
     )
     const name = { schema: 'enterprise_1_loads', table: `rows_${id}` }
-    const partition = { id, name, range, rowCount: rows.size, isAttached: false, needsCare: false }
+    const partition = {
+      id,
+      name,
+      range,
+      rowCount: rows.size,
+      isAttached: false,
+      needsCare: false,
+      distinct: [],
+    }
     partitions.set(id, { ...partition, rows, isText })
     const tree = this.#tree()
     const current = table.currentLoadId === null ? undefined : tree.nodes.get(table.currentLoadId)

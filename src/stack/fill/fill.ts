@@ -17,6 +17,7 @@ import { countSuperseded } from '../move-rows.ts'
 import {
   createPartition,
   type Partition,
+  recordDistinct,
   recordSize,
   registerPartition,
 } from '../table/partitions.ts'
@@ -106,7 +107,14 @@ export async function fill(
   const superseded = await session.cancellable(signal, () =>
     rows.keep(async (tx) => {
       const count = await complete(tx, load, filled)
-      await labelRows(tx, partition.name, labelsIn(table, load.labels))
+      const labels = labelsIn(table, load.labels)
+      await labelRows(tx, partition.name, labels)
+      const labelled = new Set(labels.map(({ column }) => column))
+      await recordDistinct(
+        tx,
+        partition,
+        rows.distinct.filter((column) => !labelled.has(column)),
+      )
       if (load.publishes && !asks(rows.mapping)) await align(tx, parts, load, filled)
       await recordSize(tx, tableEngine, partition)
       return count

@@ -25,6 +25,8 @@ export interface Partition {
   readonly isAttached: boolean
   /** Rows were added or removed since it was last vacuumed. */
   readonly needsCare: boolean
+  /** Columns in which no value is twice among these rows, as far as that is known without asking. */
+  readonly distinct: readonly string[]
 }
 
 export interface TableKey {
@@ -50,7 +52,15 @@ export async function registerPartition(
      values ($1, $2, $3, $4, $5, $6)`,
     [partition, enterpriseId, id, name.table, String(range.from), String(range.to)],
   )
-  return { id: partition, name, range, rowCount: 0, isAttached: false, needsCare: true }
+  return {
+    id: partition,
+    name,
+    range,
+    rowCount: 0,
+    isAttached: false,
+    needsCare: true,
+    distinct: [],
+  }
 }
 
 /** Needed before the record is written, since the name contains it. */
@@ -124,7 +134,8 @@ export const endOfAttached = (tableId: string): string =>
   `(select coalesce(max(to_row), 0)::text from load_tables where table_id = ${tableId} and is_attached)`
 
 const PARTITION_COLUMNS = `id, name, from_row::text as "from", to_row::text as "to",
-  row_count as "rowCount", is_attached as "isAttached", needs_care as "needsCare"`
+  row_count as "rowCount", is_attached as "isAttached", needs_care as "needsCare",
+  distinct_columns as "distinct"`
 
 /** Records which partitions the table consists of. */
 export async function markAttached(
@@ -183,6 +194,15 @@ export async function recordSize(
     `update load_tables set bytes = coalesce(${engine.sizeAtOnce('$2')}, 0) where id = $1`,
     [id, quoteTable(name)],
   )
+}
+
+export async function recordDistinct(
+  client: Queries,
+  { id }: Pick<Partition, 'id'>,
+  columns: readonly string[],
+): Promise<void> {
+  if (columns.length === 0) return
+  await client.query('update load_tables set distinct_columns = $2 where id = $1', [id, columns])
 }
 
 /** Records the sizes of partitions that could only be measured after their commit. */

@@ -85,6 +85,29 @@ describe('rules over all rows', () => {
     expect(codes.filter((code: string) => code === 'b')).to.have.length(1)
   })
 
+  it('need not be asked of values that came in order, and are asked of all others', async () => {
+    const as = await admin()
+    const { uuid } = await sourceWith(as, 'Code;N\na;1\nb;2\n', [{ unique: true }])
+    const known = async () => {
+      const { rows } = await app.database.pool.query<{ distinct_columns: string[] }>(
+        `select l.distinct_columns from load_tables l join sources s using (table_id)
+         where s.uuid = $1 and l.is_attached order by l.from_row`,
+        [uuid],
+      )
+      return rows.map((row) => row.distinct_columns)
+    }
+    expect((await reload(as, uuid, 'Code;N\na;1\nb;1\nc;1\n')).status).to.equal(200)
+    expect(await known()).to.deep.equal([['code']])
+    expect((await reload(as, uuid, 'Code;N\nb;1\na;1\nc;1\n')).status).to.equal(200)
+    expect(await known()).to.deep.equal([[]])
+    const refused = await reload(as, uuid, 'Code;N\nb;1\na;1\nb;1\n')
+    expect(refused.body.errors[0]).to.include({ row: 3, value: 'b', rule: 'unique' })
+    // Each part is in order, and both together are not.
+    expect((await reload(as, uuid, 'Code;N\na;1\nb;1\n')).status).to.equal(200)
+    const added = await reload(as, uuid, 'Code;N\nb;1\nc;1\n', { mode: 'append' })
+    expect(added.body.errors[0]).to.include({ row: 1, value: 'b', rule: 'unique' })
+  })
+
   it('are asked again where a staged load is published', async () => {
     const as = await admin()
     const { uuid } = await sourceWith(as, 'Code;N\na;1\n', [{ unique: true }])
