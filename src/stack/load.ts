@@ -18,6 +18,12 @@ export interface Load extends EntityOf<typeof load> {
   readonly columns: readonly TableColumn[]
 }
 
+/** SQL: of a load `l`, that it is shown, and the latest of its slot that is, if it has one. */
+export const IS_HELD = `l.state = 'current' and not exists (
+  select from loads later
+  where later.table_id = l.table_id and later.slot = l.slot and later.state = 'current'
+    and later.publication > l.publication)`
+
 /** What was read, as far as it is known. */
 export interface SentContent {
   readonly filename: string

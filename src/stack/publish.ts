@@ -77,13 +77,15 @@ export async function publishRows(
      where id = $1`,
     [loadId, node.rootId, node.parentId, node.publication],
   )
+  const slots = slotsOf(mode)
   const plan = await planFor(client, parts, table, withNode(tree, node), {
     shown: loadId,
     loadId,
     columns: columnsOf(table, mode, columns),
     replaces: isRoot ? null : await findReplaced(client, table, rows),
-    slots: isRoot ? 'all' : slotsOf(mode),
-    rejectsBefore: isRoot ? 0 : table.rejectedCount,
+    slots: isRoot ? 'all' : slots,
+    // Rejects of what a slot held go with its rows.
+    rejectsBefore: isRoot ? 0 : slots.length > 0 ? null : table.rejectedCount,
     timezone: rows.timezone,
   })
   await recordShape(client, table, rows, plan.shape)

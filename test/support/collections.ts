@@ -39,9 +39,9 @@ export function useCollections(app: TestApp) {
     holderOf,
 
     /** A source that is collected, as its admin and its senders see it. */
-    async collect(body: object = {}) {
+    async collect(body: object = {}, fields: Readonly<Record<string, unknown>> = {}) {
       const as = app.client.as(await app.build.user())
-      const source = await created(createFromFile(as, CSV))
+      const source = await created(createFromFile(as, CSV, fields))
       const given = { name: 'Ventes', sourceUuid: source.uuid, senders: SENDERS, labels: LABELS }
       const made = await created(
         as.post('/collections', { ...given, periods: ['Mai', 'Juin'], ...body }),

@@ -1,12 +1,7 @@
 import type { ClientBase } from 'pg'
 
+import { IS_HELD } from '../../stack/load.ts'
 import type { Slots } from '../../stack/stack.ts'
-
-/** The latest load of its slot that is shown. */
-const IS_HELD = `l.state = 'current' and not exists (
-  select from loads later
-  where later.table_id = l.table_id and later.slot = l.slot and later.state = 'current'
-    and later.publication > l.publication)`
 
 const OF_SLOTS = `l.id = d.load_id and l.table_id = $1 and l.slot is not null
   and ($2::uuid[] is null or l.slot = any ($2))`

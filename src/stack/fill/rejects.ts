@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import type { Queries } from '../../db/in-turn.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { isThere } from '../table/catalogue.ts'
+import { IS_HELD } from '../load.ts'
 import { toItsOwner } from '../table/enterprise-schemas.ts'
 import type { TableKey } from '../table/partitions.ts'
 import { quoteTable, rejectsOf, type TableName } from '../table/table-name.ts'
@@ -24,7 +25,7 @@ export async function openRejects(client: ClientBase, table: TableKey): Promise<
 }
 
 const isCurrent = (column: string): string =>
-  `exists (select from loads l where l.id = ${column} and l.state = 'current')`
+  `exists (select from loads l where l.id = ${column} and ${IS_HELD})`
 
 /**
  * SQL for the numbers of the rejects that loads of the shown state have corrected. Each load keeps its own numbers,

@@ -41,6 +41,28 @@ describe('what slots hold', () => {
     expect((await as.get(path)).body.slots).to.include({ awaited: 3, accepted: 1 })
   })
 
+  it('has the rejects of its latest file alone, also after a rollback', async () => {
+    const collected = await collect({ periods: [] }, { options: { onInvalid: 'skip' } })
+    const { holders, slots, as, source } = collected
+    const [slot, other] = await slots()
+    const fileOf = (name: string, wrong: string) => `${client(name, 2)}x;${wrong};1\n`
+    const shown = async () => {
+      const { body } = await as.get(`/sources/${source.uuid}/rejects`)
+      const { rejectedCount } = (await as.get(`/sources/${source.uuid}`)).body
+      expect([rejectedCount, body.total]).to.deep.equal([body.items.length, body.items.length])
+      return body.items.map(({ value }: { value: string }) => value).toSorted()
+    }
+    await put(holders[0]!, slot.uuid, fileOf('Bob', 'jamais'))
+    await put(holders[1]!, other.uuid, fileOf('Zoe', 'hier'))
+    expect(await shown()).to.deep.equal(['hier', 'jamais'])
+    await put(holders[0]!, slot.uuid, fileOf('Cleo', 'demain'))
+    expect(await shown()).to.deep.equal(['demain', 'hier'])
+    await rollBack(collected)
+    expect(await shown()).to.deep.equal(['hier', 'jamais'])
+    await rollBack(collected)
+    expect(await shown()).to.deep.equal(['demain', 'hier'])
+  })
+
   it('is nothing once a rollback has taken the rows out: a file is awaited, and asked for', async () => {
     const collected = await collect({
       deadline: new Date(Date.now() + 3_600_000).toISOString(),
