@@ -47,6 +47,7 @@ import { PATIENCE } from './stack/table/lock-table.ts'
 import { createFolders } from './domain/folders/create-folders.ts'
 import { createRootDeletion } from './domain/folders/delete-root.ts'
 import { createIdempotencyStore } from './domain/idempotency.ts'
+import { createPartUploads } from './domain/uploads/part-uploads.ts'
 import { createUploads } from './domain/uploads/uploads.ts'
 import { limitEarlierUsers } from './domain/sql-users/sql-users.ts'
 import { createIngest } from './domain/ingest/ingest.ts'
@@ -199,16 +200,15 @@ export async function createServices(
     secretBox,
     registry: connectors.registry,
   })
+  const stored = { pool, store: storage.store, uploads }
+  const { maxUploadBytes, documentsQuotaBytes } = config.server
+  const partUploads = createPartUploads({ ...stored, presence, releases, maxUploadBytes })
   const documents = createDocuments({
-    pool,
+    ...stored,
     knex,
-    store: storage.store,
-    uploads,
-    presence,
-    releases,
+    partUploads,
     downloadLinkTtlMs: config.downloadLinkTtlMs,
-    maxUploadBytes: config.server.maxUploadBytes,
-    quota: createDocumentsQuota(config.server.documentsQuotaBytes),
+    quota: createDocumentsQuota(documentsQuotaBytes),
   })
   const ingest = createIngest({
     engine: await openEngine(config),
@@ -282,6 +282,7 @@ export async function createServices(
     secretBox,
     strangers: createStrangers(callers, config.auth.loginLimit),
     store: storage.store,
+    partUploads,
     language: config.server.language,
   })
   const workflows = createWorkflows({ ...loads, knex, runTables })

@@ -178,13 +178,33 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'a sweep drops uploads that nobody completed',
-    file: 'src/domain/documents/sweep-direct-uploads.ts',
-    says: ['from document_uploads where expires_at <= now()'],
+    file: 'src/domain/uploads/sweep-part-uploads.ts',
+    says: [
+      'from document_uploads where expires_at <= now()',
+      'from collection_links where hash = link_hash',
+    ],
+  },
+  {
+    why: 'whoever asks for an upload in parts gives the condition of their own: of a user or of a link',
+    file: 'src/domain/uploads/part-uploads.ts',
+    says: [
+      'from document_uploads where interpolated and uuid',
+      'update document_uploads set process_id = $interpolated where interpolated and uuid',
+      'update document_uploads set interpolated where interpolated and uuid',
+    ],
+  },
+  {
+    why: 'a signed address of a part tells no link; whose it is is known by its object',
+    file: 'src/domain/collections/delivery-uploads.ts',
+    says: [
+      'from document_uploads where bucket = $1 and path = $2 and link_hash is not null',
+      'from collection_links where hash = link_hash',
+    ],
   },
   {
     why: 'the quota is that of an enterprise, whoever of it uploads',
-    file: 'src/domain/documents/upload-quota.ts',
-    says: ['from document_uploads u join users o'],
+    file: 'src/domain/uploads/upload-quota.ts',
+    says: ['from document_uploads u left join users o'],
   },
   {
     why: 'the quota of documents is that of an enterprise, whoever of it uploads',

@@ -3,6 +3,7 @@ import type { Audit } from '../domain/audit/audit.ts'
 import type { Auth } from '../domain/auth/auth.ts'
 import type { PersonalTokens } from '../domain/auth/personal-tokens.ts'
 import type { Collections } from '../domain/collections/create-collections.ts'
+import type { DeliveryUploads } from '../domain/collections/delivery-uploads.ts'
 import type { Deliveries } from '../domain/collections/create-deliveries.ts'
 import type { Receipts } from '../domain/collections/receipts.ts'
 import type { Connections } from '../domain/connections/create-connections.ts'
@@ -50,6 +51,7 @@ export interface HttpServices {
   readonly shapes: Shapes
   readonly collections: Collections
   readonly deliveries: Deliveries
+  readonly deliveryUploads: DeliveryUploads
   readonly receipts: Receipts
   /** Null if the object storage serves its links itself. */
   readonly links: LinkServer | null

@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import { useApp } from '../support/app.ts'
 import { findBrowser, type WatchedPage } from '../support/browser.ts'
 import type { TestClient } from '../support/client.ts'
-import { chooseFile, expectRefusals, useConsole } from '../support/console.ts'
+import { chooseFile, expectFaults, expectRefusals, useConsole } from '../support/console.ts'
+import { eventually } from '../support/patience.ts'
 import { created, createFromFile } from '../support/sources.ts'
 
 const open = await findBrowser()
@@ -68,6 +69,67 @@ if (open !== null) {
       const { body } = await as.get(`/collections/${uuid}/slots?state=accepted`)
       expect(body.items[0].deliveries[0]).to.include({ filename: 'octobre.csv', rows: 2 })
     })
+
+    /** Long enough to come in parts, of few rows. */
+    const LARGE = `Client;Date;Montant\n${`${'x'.repeat(2000)};05/10/2026;3\n`.repeat(4500)}`
+
+    it('take a large file in parts, which goes on after a cut', async () => {
+      const as = app.client.as(await app.build.user())
+      const { links, sourceUuid } = await collect(as)
+      const way = await visitLink(links[0].url)
+      const path = await fileOf('grand.csv', LARGE)
+      const asked: string[] = []
+      way.page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (/^\/deliveries\/.+/.test(pathname)) {
+          asked.push(`${request.method()} ${pathname.replaceAll(/[0-9a-f-]{36}/g, '*')}`)
+        }
+      })
+      const devTools = await way.page.createCDPSession()
+      await devTools.send('Network.enable')
+      await devTools.send('Network.setBlockedURLs', { urls: ['*/storage/uploads/*'] })
+      await chooseFile(way, path)
+      await way.see('The connection is lost')
+      await way.expectAccessible('a file on its way')
+      await fitsIn(way, 390)
+      await way.page.reload()
+      await way.see('Interrupted uploads')
+      await way.expectAccessible('an interrupted file')
+      await devTools.send('Network.setBlockedURLs', { urls: [] })
+      await chooseFile(way, path)
+      await way.see('Everything is as it has to be')
+      await way.click('button', 'Send')
+      await way.see('Your file was taken')
+      expect(asked).to.deep.equal([
+        'POST /deliveries/*/uploads',
+        'POST /deliveries/*/uploads/*/complete',
+        'POST /deliveries/*/check',
+        'POST /deliveries/*/uploads/*/complete',
+        'PUT /deliveries/*',
+      ])
+      expect((await as.get(`/sources/${sourceUuid}/data?limit=1`)).body.total).to.equal(4502)
+      expectFaults(way, 'ERR_BLOCKED_BY_CLIENT')
+    })
+
+    it('give up a large file that is cancelled on its way', async () => {
+      const as = app.client.as(await app.build.user())
+      const { links } = await collect(as)
+      const way = await visitLink(links[0].url)
+      const devTools = await way.page.createCDPSession()
+      await devTools.send('Network.enable')
+      await devTools.send('Network.setBlockedURLs', { urls: ['*/storage/uploads/*'] })
+      await chooseFile(way, await fileOf('grand.csv', LARGE))
+      await way.see('The connection is lost')
+      await way.click('button', 'Cancel')
+      await way.see('Drop your file here')
+      await eventually(async () => expect(await uploadsLeft()).to.equal(0))
+      expectFaults(way, 'ERR_BLOCKED_BY_CLIENT')
+    })
+
+    const uploadsLeft = async () => {
+      const { rowCount } = await app.database.pool.query('select from document_uploads')
+      return rowCount
+    }
 
     it('ask a sender about headers that nobody knows', async () => {
       const as = app.client.as(await app.build.user())

@@ -238,6 +238,12 @@ interface Schemas {
     name?: string
     message?: string
   }
+  CompletedDeliveryUpload: {
+    uuid: string
+    filename: string
+    sizeBytes: number
+    sha256: string
+  }
   CorrectionsForm: {
     key?: string
     mapping?: Record<string, string | null>
@@ -312,6 +318,10 @@ interface Schemas {
   DeliveryForm: {
     mapping?: Record<string, string | null>
     file: string
+  }
+  DeliveryOfUpload: {
+    uploadUuid: string
+    mapping?: Record<string, string | null>
   }
   DeliveryReceipt: {
     slot: string
@@ -835,6 +845,11 @@ interface Schemas {
     name: string
     email: string
     language?: 'fr' | 'en'
+  }
+  NewDeliveryUpload: {
+    filename: string
+    size: number
+    contentType?: string
   }
   NewDirectUpload: {
     filename: string
@@ -3666,7 +3681,7 @@ export interface Operations {
       slot: string
     }
     query: Record<string, never>
-    body: FormData
+    body: FormData | Schemas['DeliveryOfUpload']
     answers: {
       200: Schemas['Check']
       400: Schemas['Problem']
@@ -3688,7 +3703,7 @@ export interface Operations {
       slot: string
     }
     query: Record<string, never>
-    body: FormData
+    body: FormData | Schemas['DeliveryOfUpload']
     answers: {
       200: Schemas['DeliveryReceipt']
       400: Schemas['Problem']
@@ -3703,6 +3718,63 @@ export interface Operations {
       500: Schemas['Problem']
       503: Schemas['Problem']
       507: Schemas['Problem']
+    }
+  }
+  'POST /deliveries/{slot}/uploads': {
+    params: {
+      slot: string
+    }
+    query: Record<string, never>
+    body: Schemas['NewDeliveryUpload']
+    answers: {
+      201: Schemas['DirectUpload']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      408: Schemas['Problem']
+      413: Schemas['Problem']
+      415: Schemas['Problem']
+      429: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'POST /deliveries/{slot}/uploads/{upload}/complete': {
+    params: {
+      slot: string
+      upload: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['CompletedDeliveryUpload']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      409: Schemas['Problem']
+      429: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
+    }
+  }
+  'DELETE /deliveries/{slot}/uploads/{upload}': {
+    params: {
+      slot: string
+      upload: string
+    }
+    query: Record<string, never>
+    body: undefined
+    answers: {
+      200: Schemas['Message']
+      400: Schemas['Problem']
+      401: Schemas['Problem']
+      404: Schemas['Problem']
+      429: Schemas['Problem']
+      431: Schemas['Problem']
+      500: Schemas['Problem']
+      503: Schemas['Problem']
     }
   }
   'GET /home': {

@@ -10,8 +10,8 @@ import { SCOPES } from '../../src/scope.ts'
 
 /** Keys of the inside, by table. The tables without a scope of their own belong to rows of others. */
 const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
-  // Nobody knows a hash but who has the secret.
   collection_deliveries: ['id', 'slot_id', 'load_id'],
+  // Nobody knows a hash but who has the secret.
   collection_links: ['hash', 'sender_id'],
   collection_mails: ['id', 'sender_id', 'delivery_id'],
   collection_periods: ['id', 'collection_id'],
@@ -22,7 +22,7 @@ const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
   audit_entries: ['id'],
   connections: ['id'],
   documents: ['id', 'folder_id', 'path'],
-  document_uploads: ['id'],
+  document_uploads: ['id', 'link_hash'],
   folders: ['id', 'root_id', 'parent_id'],
   generated_tables: ['id'],
   // The attempt fences off a run: only the worker that has it knows both.

@@ -1,5 +1,5 @@
 import { showBytes, t } from '../core/language.js'
-import { dismissUpload, giveUp, interrupted, sendDocument, underWay } from '../core/uploads.js'
+import { dismissUpload, giveUp, interruptedAt, sendDocument, underWay } from '../core/uploads.js'
 import { html } from '../core/ui.js'
 import { Problem } from './problem.js'
 import { tell, tellProblem } from './toast.js'
@@ -34,12 +34,14 @@ export function Uploads({ folderUuid, onDone }) {
     )} <${Interrupted} />`
 }
 
-function Interrupted() {
-  if (interrupted.value.length === 0) return null
+/** What waits for its file to be chosen again, of what goes to this address. */
+export function Interrupted({ at }) {
+  const waiting = interruptedAt(at)
+  if (waiting.length === 0) return null
   return html`<div class="notice warn" role="status">
     <p><strong>${t('uploads.interrupted')}</strong></p>
     <ul>
-      ${interrupted.value.map(
+      ${waiting.map(
         (entry) =>
           html`<li class="row">
             <span class="grow">${wordsOf(entry)}</span>

@@ -15,19 +15,30 @@ const LONGEST_PAUSE_MS = 30_000
 /** Larger files go in parts, which survive a lost connection. */
 const WHOLE_BYTES = 8 * 1024 * 1024
 
+export const isForParts = (file) => file.size > WHOLE_BYTES
+
+/** Where uploads are begun, and how one that was completed is found again. */
+const DOCUMENTS = {
+  at: '/documents/uploads',
+  findSent: (uuid, stopped) => get(`/documents/${uuid}`, {}, stopped),
+}
+
 /** What is on its way, whatever is shown: `{ key, file, folderUuid, done, total, isLost, problem }`. */
 export const underWay = signal([])
 
 /** What waits for its file to be chosen again. */
-export const interrupted = computed(() =>
+const interrupted = computed(() =>
   begun.value.filter(({ key }) => !underWay.value.some((upload) => upload.key === key)),
 )
+
+export const interruptedAt = (at = DOCUMENTS.at) =>
+  interrupted.value.filter((entry) => entry.at === at)
 
 /** Why somebody stopped asking who has only gone on to something else: what was begun goes on. */
 export const LEFT = new DOMException('Nobody looks any more', 'AbortError')
 
-const keyOf = (file, folderUuid = '') =>
-  `${file.name}/${file.size}/${file.lastModified}/${folderUuid}`
+const keyOf = (file, folderUuid = '', { at } = DOCUMENTS) =>
+  [file.name, file.size, file.lastModified, folderUuid, at].join('/')
 
 function change(key, changes) {
   underWay.value = underWay.value.map((upload) =>
@@ -56,9 +67,9 @@ export async function sendDocument(file, folderUuid) {
 }
 
 /** For whoever tells of its progress and its failure; a small file goes in parts, too. */
-export async function uploadInParts(file, { onProgress, signal: stopped } = {}) {
-  const key = keyOf(file)
-  const ended = send(file, undefined, true)
+export async function uploadInParts(file, { onProgress, signal: stopped, to } = {}) {
+  const key = keyOf(file, undefined, to)
+  const ended = send(file, undefined, { inParts: true, to })
   const unfollow = underWay.subscribe((uploads) => {
     const { done, total, isLost } = uploads.find((upload) => upload.key === key) ?? {}
     if (total !== undefined) onProgress?.(done, total, isLost ?? false)
@@ -81,21 +92,22 @@ export async function uploadInParts(file, { onProgress, signal: stopped } = {}) 
 /** The end of each, by its key: whoever sends the same file again joins the one that goes on. */
 const ends = new Map()
 
-function send(file, folderUuid, inParts = file.size > WHOLE_BYTES) {
-  const key = keyOf(file, folderUuid)
+function send(file, folderUuid, { inParts = isForParts(file), to = DOCUMENTS } = {}) {
+  const key = keyOf(file, folderUuid, to)
   if (!ends.has(key)) {
-    const ended = begin({ key, file, folderUuid, inParts }).finally(() => ends.delete(key))
+    const ended = begin({ key, file, folderUuid, inParts, to }).finally(() => ends.delete(key))
     ends.set(key, ended)
   }
   return ends.get(key)
 }
 
-async function begin({ key, file, folderUuid, inParts }) {
+async function begin({ key, file, folderUuid, inParts, to }) {
   const stop = new AbortController()
   const upload = { key, file, folderUuid, done: 0, total: file.size, stop: () => stop.abort() }
   underWay.value = [...underWay.value.filter((other) => other.key !== key), upload]
   const given = {
     folderUuid,
+    to,
     signal: stop.signal,
     onProgress: (done, total, isLost) => change(key, { done, total, isLost }),
   }
@@ -115,7 +127,7 @@ function sendWhole(file, { folderUuid, ...given }) {
 async function sendOnce(file, key, given) {
   const sent = (keptSent.read() ?? []).find((entry) => entry.key === key)
   try {
-    if (sent) return await get(`/documents/${sent.uuid}`, {}, given.signal)
+    if (sent) return await given.to.findSent(sent.uuid, given.signal)
   } catch (problem) {
     if (problem.status !== 404) throw problem
   }
@@ -123,6 +135,16 @@ async function sendOnce(file, key, given) {
   const others = (keptSent.read() ?? []).filter((entry) => entry.key !== key)
   keptSent.write([...others, { key, uuid: document.uuid }].slice(-MOST_SENT))
   return document
+}
+
+/** Of a file that was sent and is wanted no more; what cannot be given up now ends by itself. */
+export function discardSent(file, to) {
+  const key = keyOf(file, undefined, to)
+  const all = keptSent.read() ?? []
+  const sent = all.find((entry) => entry.key === key)
+  if (!sent) return
+  keptSent.write(all.filter((entry) => entry !== sent))
+  del(`${to.at}/${sent.uuid}`).catch(() => undefined)
 }
 
 function remember(entry) {
@@ -137,12 +159,12 @@ function forget(key) {
 
 export async function giveUp(entry) {
   forget(entry.key)
-  await del(`/documents/uploads/${entry.uuid}`)
+  await del(`${entry.at}/${entry.uuid}`)
 }
 
 /** A few parts at a time; one that fails is sent again. Only slices of the file are ever read. */
-async function sendParts(file, key, { folderUuid, onProgress, signal: stopped }) {
-  const entry = await entryOf(file, key, folderUuid)
+async function sendParts(file, key, { folderUuid, to, onProgress, signal: stopped }) {
+  const entry = await entryOf(file, key, { folderUuid, to })
   const done = new Set(entry.done)
   const sent = new Map()
   const lost = new Set()
@@ -172,7 +194,7 @@ async function sendParts(file, key, { folderUuid, onProgress, signal: stopped })
   }
   try {
     await Promise.all(Array.from({ length: PARTS_AT_ONCE }, worker))
-    const document = await post(`/documents/uploads/${entry.uuid}/complete`)
+    const document = await post(`${to.at}/${entry.uuid}/complete`)
     forget(entry.key)
     return document
   } catch (error) {
@@ -183,10 +205,10 @@ async function sendParts(file, key, { folderUuid, onProgress, signal: stopped })
   }
 }
 
-async function entryOf(file, key, folderUuid) {
+async function entryOf(file, key, { folderUuid, to: { at } }) {
   const known = begun.value.find((entry) => entry.key === key)
   if (known && new Date(known.expiresAt) > new Date()) return known
-  const upload = await post('/documents/uploads', {
+  const upload = await post(at, {
     filename: file.name,
     size: file.size,
     ...(file.type && { contentType: file.type }),
@@ -194,6 +216,7 @@ async function entryOf(file, key, folderUuid) {
   })
   const entry = {
     ...upload,
+    at,
     parts: upload.parts.map((part) => ({ ...part, url: reachable(part.url) })),
     key,
     name: file.name,

@@ -1,13 +1,15 @@
 import { Mapping } from '../components/mapping.js'
 import { Problem } from '../components/problem.js'
+import { Progress } from '../components/progress.js'
 import { Warnings } from '../components/warnings.js'
-import { sendForm } from '../core/api.js'
+import { post, put, sendForm } from '../core/api.js'
 import { sendForFile } from '../core/download.js'
 import { showBytes, showNumber, showPercent, t } from '../core/language.js'
 import { formOf } from '../core/forms.js'
 import { useDeed } from '../core/loading.js'
 import { columnOf } from '../core/mapping.js'
-import { html, useEffect, useState } from '../core/ui.js'
+import { html, useEffect, useRef, useState } from '../core/ui.js'
+import { discardSent, isForParts, uploadInParts } from '../core/uploads.js'
 import { Faults } from './faults.js'
 import { mended } from './mend-text.js'
 
@@ -18,10 +20,18 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
   const [check, setCheck] = useState(null)
   const [progress, setProgress] = useState(null)
   const { isBusy, problem, attempt } = useDeed()
+  const { sendOnce, uploading, stop, discard } = useUpload(slot)
+  /** A small file comes with every request; of one that was sent in parts its upload is named. */
+  const bodyOf = async (given) =>
+    isForParts(given)
+      ? { ...saidOf(answers), uploadUuid: await sendOnce(given) }
+      : formOf(saidOf(answers), given)
   const send = (method, path, given) =>
     attempt(async () => {
+      const body = await bodyOf(given)
+      if (!(body instanceof FormData)) return (method === 'PUT' ? put : post)(path, body)
       const onProgress = (sent, total) => setProgress(sent < total ? sent / total : null)
-      return sendForm(path, formOf(saidOf(answers), given), { method, onProgress })
+      return sendForm(path, body, { method, onProgress })
     })
   const judge = async (given = file) => {
     const { done, result } = await send('POST', `/deliveries/${slot}/check`, given)
@@ -33,9 +43,14 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
     if (done) onDone(result)
   }
   const takeBack = () =>
-    attempt(() =>
-      sendForFile(`/deliveries/${slot}/check`, formOf(saidOf(answers), file), backName(file.name)),
+    attempt(async () =>
+      sendForFile(`/deliveries/${slot}/check`, await bodyOf(file), backName(file.name)),
     )
+  const leave = () => {
+    stop()
+    discard(file)
+    onLeave()
+  }
   const mend = (mends) => {
     const next = mended(file, mends)
     setFile(next)
@@ -47,7 +62,19 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
   return html`<div class="form" aria-busy=${isBusy}>
     <p><strong>${file.name}</strong> <span class="soft">${showBytes(file.size)}</span></p>
     ${
+      uploading &&
+      html`<${Progress}
+        label=${t('deliver.sending')}
+        done=${uploading.done}
+        total=${uploading.total}
+        isLost=${uploading.isLost}
+        unit="bytes"
+        onCancel=${leave}
+      />`
+    }
+    ${
       isBusy &&
+      !uploading &&
       html`<p class="soft" role="status">
         ${progress === null ? t('deliver.reading') : showPercent(progress, 1)}
       </p>`
@@ -101,7 +128,7 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
           ${t('deliver.fileBack')}
         </button>`
       }
-      <button type="button" class="plain" disabled=${isBusy} onClick=${onLeave}>
+      <button type="button" class="plain" disabled=${isBusy} onClick=${leave}>
         ${t('deliver.other')}
       </button>
     </div>
@@ -113,6 +140,35 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
     }
   </div>`
 }
+
+/** Sends a large file in parts, which go on after the connection, or the page, was lost. */
+function useUpload(slot) {
+  const [uploading, setUploading] = useState(null)
+  const stopping = useRef(new AbortController())
+  const at = uploadsOf(slot)
+  // To complete an upload again is to ask what became of it.
+  const to = {
+    at,
+    findSent: (uuid, signal) => post(`${at}/${uuid}/complete`, undefined, { signal }),
+  }
+  return {
+    uploading,
+    stop: () => stopping.current.abort(),
+    discard: (file) => discardSent(file, to),
+    /** What has come already is not sent again. */
+    async sendOnce(file) {
+      const onProgress = (done, total, isLost) => setUploading({ done, total, isLost })
+      try {
+        return (await uploadInParts(file, { to, onProgress, signal: stopping.current.signal })).uuid
+      } finally {
+        setUploading(null)
+      }
+    },
+  }
+}
+
+/** Where the parts of files for a slot are announced. */
+export const uploadsOf = (slot) => `/deliveries/${slot}/uploads`
 
 /** What was said of the headers. */
 function saidOf(answers) {

@@ -2,10 +2,11 @@ import { CopyButton } from '../components/copy-button.js'
 import { Facts } from '../components/facts.js'
 import { FileDrop } from '../components/file-drop.js'
 import { State } from '../components/tag.js'
+import { Interrupted } from '../components/uploads.js'
 import { saveText } from '../core/download.js'
 import { showBytes, showNumber, showTime, t } from '../core/language.js'
 import { html, useState } from '../core/ui.js'
-import { Sending } from './sending.js'
+import { Sending, uploadsOf } from './sending.js'
 
 /** The place of one file: what came, what was said of it, and the way to send the next. */
 export function Slot({ slot, asked, onChanged }) {
@@ -64,11 +65,12 @@ export function Slot({ slot, asked, onChanged }) {
           />`
         : isClosed
           ? html`<p class="soft">${t('deliver.closed')}</p>`
-          : html`<${FileDrop}
-              label=${t(filename ? 'deliver.dropAgain' : 'deliver.drop')}
-              hint=${filename ? t('deliver.replaces') : undefined}
-              onFiles=${([chosen]) => setFile(chosen)}
-            />`
+          : html`<${Interrupted} at=${uploadsOf(uuid)} />
+              <${FileDrop}
+                label=${t(filename ? 'deliver.dropAgain' : 'deliver.drop')}
+                hint=${filename ? t('deliver.replaces') : undefined}
+                onFiles=${([chosen]) => setFile(chosen)}
+              />`
     }
   </section>`
 }

@@ -844,6 +844,7 @@ export const en = {
   'deliver.sent.accepted': 'Your file was taken. Thank you.',
   'deliver.sent.received': 'Your file has arrived and waits for approval.',
   'deliver.sent.replaced': 'Your file was taken. A newer one has come since.',
+  'deliver.sending': 'Your file is on its way',
   'deliver.reading': 'Your file is being read…',
   'deliver.understood': { one: 'One row was read.', other: '{count} rows were read.' },
   'deliver.allRight': 'Everything is as it has to be. Nothing has been sent yet.',

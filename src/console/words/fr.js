@@ -866,6 +866,7 @@ export const fr = {
   'deliver.sent.accepted': 'Votre fichier est pris. Merci.',
   'deliver.sent.received': 'Votre fichier est arrivé et attend d’être approuvé.',
   'deliver.sent.replaced': 'Votre fichier est pris. Un plus récent est arrivé depuis.',
+  'deliver.sending': 'Votre fichier est en route',
   'deliver.reading': 'Lecture de votre fichier…',
   'deliver.understood': { one: 'Une ligne a été lue.', other: '{count} lignes ont été lues.' },
   'deliver.allRight': 'Tout est comme il faut. Rien n’est encore envoyé.',

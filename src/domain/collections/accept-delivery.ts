@@ -1,10 +1,7 @@
-import type { ClientBase } from 'pg'
-
 import { withTransaction } from '../../db/transaction.ts'
 import {
   CollectionClosedException,
   DeliveryBlockedException,
-  LinkNotValidException,
   SourceColumnInUseException,
   SourceInUseException,
 } from '../../errors/index.ts'
@@ -23,7 +20,8 @@ import type { Answers } from '../shapes/learn.ts'
 import { type IncomingFile, storeWhole, type StoredFile } from '../uploads/read-while-storing.ts'
 import { admitDelivery, askedOf } from './delivery-columns.ts'
 import { type Holder, holderOf } from './holder.ts'
-import { holdSender } from './links.ts'
+import type { DeliveryUploads, HeldUpload } from './delivery-uploads.ts'
+import { requireAlive } from './links.ts'
 import { tellOfChanges } from './seen-columns.ts'
 import { acceptedNow, dropWaiting, recordDelivery, slotOf } from './slots.ts'
 import type { Receipts } from './receipts.ts'
@@ -34,10 +32,16 @@ export interface DeliveryParts extends LoadsParts {
   readonly store: ObjectStore
   readonly receipts: Pick<Receipts, 'sign'>
   readonly turns: TurnsOfTables
+  readonly deliveryUploads: DeliveryUploads
 }
 
+/** A file that is coming, or one that came in parts before. */
+type SentFile =
+  | { readonly incoming: IncomingFile }
+  | { readonly uploadUuid: string; readonly signal: AbortSignal }
+
 export interface SentDelivery {
-  readonly incoming: IncomingFile
+  readonly sent: SentFile
   readonly mapping?: Answers | undefined
   readonly record?: Recording | undefined
 }
@@ -53,41 +57,69 @@ export async function acceptDelivery(
   parts: DeliveryParts,
   holder: Holder,
   slotUuid: string,
-  { incoming, mapping = {}, record }: SentDelivery,
+  { sent, mapping = {}, record }: SentDelivery,
 ): Promise<SlotDelivery> {
-  const { pool, uploads, store } = parts
+  const { pool } = parts
   const slot = await slotOf(pool, holder, slotUuid)
   refuseClosed(holder)
   await tellOfChanges(pool, holder, (await askedOf(pool, holder, mapping)).shape)
   const counted = await takeTry(pool, holder.senderId)
   let wasRead = false
   try {
-    const file = await storeWhole(uploads, store, incoming)
-    try {
-      const same = await acceptedNow(pool, slot.id, file.sha256, mapping)
-      if (same !== null) {
-        wasRead = true
-        return same
+    return await withFile(parts, { holder, slot, sent }, async (held, signal) => {
+      const { file } = held
+      try {
+        const same = await acceptedNow(pool, slot.id, file.sha256, mapping)
+        if (same !== null) {
+          wasRead = true
+          await withTransaction(pool, (client) => held.end(client))
+          return same
+        }
+        return await parts.turns.take(holder.tableId, signal, async (lease) => {
+          wasRead = true
+          return load(parts, { holder, slot, lease, held, mapping, record, signal })
+        })
+      } catch (error) {
+        const problem = toProblem(error)
+        const isBlocked = isOfTable(problem)
+        wasRead = wasRead && isOfFile(problem)
+        if (wasRead || isBlocked) {
+          const state = isBlocked ? ('blocked' as const) : ('refused' as const)
+          await recordNotTaken(parts, { holder, slot, file, state, reason: problem.detail })
+        }
+        throw isBlocked ? new DeliveryBlockedException(undefined, { cause: error }) : error
       }
-      return await parts.turns.take(holder.tableId, incoming.signal, async (lease) => {
-        wasRead = true
-        return load(parts, { holder, slot, lease, file, mapping, record, signal: incoming.signal })
-      })
-    } catch (error) {
-      const problem = toProblem(error)
-      const isBlocked = isOfTable(problem)
-      wasRead = wasRead && isOfFile(problem)
-      if (wasRead || isBlocked) {
-        const state = isBlocked ? ('blocked' as const) : ('refused' as const)
-        await recordNotTaken(parts, { holder, slot, file, state, reason: problem.detail })
-      }
-      throw isBlocked ? new DeliveryBlockedException(undefined, { cause: error }) : error
-    } finally {
-      await uploads.discard(file)
-    }
+    })
   } finally {
     if (!wasRead) await counted.giveBack()
   }
+}
+
+interface Arriving {
+  readonly holder: Holder
+  readonly slot: Slot
+  readonly sent: SentFile
+}
+
+/** Work with a file that is stored as a whole. What came in parts is left for another try if it fails. */
+async function withFile<R>(
+  { uploads, store, deliveryUploads }: DeliveryParts,
+  { holder, slot, sent }: Arriving,
+  work: (held: HeldUpload, signal: AbortSignal) => Promise<R>,
+): Promise<R> {
+  if ('incoming' in sent) {
+    const file = await storeWhole(uploads, store, sent.incoming)
+    try {
+      return await work({ file, end: async () => undefined }, sent.incoming.signal)
+    } finally {
+      await uploads.discard(file)
+    }
+  }
+  return deliveryUploads.during(holder, slot.uuid, sent.uploadUuid, async (held) => {
+    const result = await work(held, sent.signal)
+    await uploads.discard(held.file)
+    return result
+  })
 }
 
 function refuseClosed({ closeAtDeadline, deadline }: Holder): void {
@@ -108,7 +140,7 @@ interface Taking {
   readonly holder: Holder
   readonly slot: Slot
   readonly lease: Lease
-  readonly file: StoredFile
+  readonly held: HeldUpload
   readonly mapping: Answers
   readonly record: Recording | undefined
   readonly signal: AbortSignal
@@ -116,8 +148,9 @@ interface Taking {
 
 async function load(
   parts: DeliveryParts,
-  { holder: caller, slot, lease, file, mapping, record, signal }: Taking,
+  { holder: caller, slot, lease, held, mapping, record, signal }: Taking,
 ): Promise<SlotDelivery> {
+  const { file } = held
   // Read under the lease: while the file came, another load may have changed the source, and
   // somebody what is asked of senders.
   const holder = await holderOf(parts.pool, caller.hash)
@@ -142,6 +175,7 @@ async function load(
     await using filled = await fill(parts, open, work)
     const forgotten = await filled.transaction(async (tx) => {
       await requireAlive(tx, holder)
+      await held.end(tx)
       const rows = await recordRows(tx, parts, open, filled)
       const files: KeptFile[] = [...(await dropWaiting(tx, slot.id))]
       // Before the table is locked: readers would wait for the signature.
@@ -173,16 +207,6 @@ const labelsOf = ({ senderColumn, periodColumn, key }: Holder, { period }: Slot)
   ...(senderColumn === null ? [] : [{ column: senderColumn, value: key }]),
   ...(periodColumn === null ? [] : [{ column: periodColumn, value: period }]),
 ]
-
-/** A link that ended while its file was read has ended for the file, too. */
-async function requireAlive(tx: ClientBase, { hash, senderId }: Holder): Promise<void> {
-  await holdSender(tx, senderId)
-  const { rowCount } = await tx.query(
-    'select from collection_links where hash = $1 for key share',
-    [hash],
-  )
-  if (rowCount === 0) throw new LinkNotValidException()
-}
 
 interface NotTaken {
   readonly holder: Holder

@@ -47,6 +47,22 @@ export const collectionMessages = defineMessages('collection', {
     fr: ({ most, minutes }) =>
       fr`${compte(most, 'fichier a été lu', 'fichiers ont été lus')} en une heure ; le prochain sera pris dans ${compte(minutes, 'minute', 'minutes')}`,
   },
+  manyBegun: {
+    en: ({ most, minutes }: { most: number; minutes: number }) =>
+      `${counted(most, 'upload was', 'uploads were')} begun within an hour; the next can begin in ${counted(minutes, 'minute', 'minutes')}`,
+    fr: ({ most, minutes }) =>
+      fr`${compte(most, 'envoi a été commencé', 'envois ont été commencés')} en une heure ; le prochain pourra commencer dans ${compte(minutes, 'minute', 'minutes')}`,
+  },
+  manyUploads: {
+    en: ({ most }: { most: number }) =>
+      `${counted(most, 'upload of this link is', 'uploads of this link are')} under way; give one up, or deliver it`,
+    fr: ({ most }) =>
+      fr`${compte(most, 'envoi de ce lien est', 'envois de ce lien sont')} en cours ; abandonnez-en un, ou remettez-le`,
+  },
+  uploadNotCompleted: {
+    en: 'Its parts were not joined yet: complete the upload first',
+    fr: 'Ses parties ne sont pas encore réunies : terminez d’abord l’envoi',
+  },
   notAsked: {
     en: ({ name }: { name: string }) => `names a column that is not asked for: “${name}”`,
     fr: ({ name }) => fr`nomme une colonne qui n’est pas demandée : « ${name} »`,

@@ -19,6 +19,7 @@ import type { Actor } from '../actor.ts'
 import { expectationOf } from '../shapes/expect.ts'
 import type { Sources } from '../sources/create-sources.ts'
 import { collectionMessages } from './collection-messages.ts'
+import { dropUploadsOfEndedLinks } from './delivery-uploads.ts'
 import { type GivenLabels, labelColumns } from './label-columns.ts'
 import { manageSlots, type SlotsParts } from './manage-slots.ts'
 import { addOnlyPeriod, addPeriods, addSenders, type MadeLink, type NewSender } from './senders.ts'
@@ -156,6 +157,7 @@ export function createCollections(parts: CollectionsParts) {
         if ((await found.on(client).delete()) === 0) throw new CollectionNotFoundException()
         await record?.(client)
       })
+      await dropUploadsOfEndedLinks(parts)
     },
 
     addSenders: (
@@ -203,6 +205,7 @@ export function createCollections(parts: CollectionsParts) {
         if (rowCount === 0) throw new SenderNotFoundException()
         await record?.(client)
       })
+      await dropUploadsOfEndedLinks(parts)
     },
 
     ...manageSlots(parts, find),

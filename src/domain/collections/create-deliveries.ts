@@ -5,13 +5,11 @@ import type { SlotDelivery, Slot } from '../../resources/collection.ts'
 import { slot } from '../../resources/collection.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
-import { openFile } from '../../stack/fill/content.ts'
+import { type FileOrigin, openFile } from '../../stack/fill/content.ts'
 import { targetColumns } from '../../stack/fill/target-columns.ts'
-import type { Answers } from '../shapes/learn.ts'
 import { wordsOf } from '../shapes/template.ts'
 import { judgeContent } from '../sources/check-source.ts'
 import type { Checked, SayMessage } from '../sources/sources.ts'
-import type { IncomingFile } from '../uploads/read-while-storing.ts'
 import { acceptDelivery, type DeliveryParts, type SentDelivery } from './accept-delivery.ts'
 import { askedOf } from './delivery-columns.ts'
 import { findHolder, type Holder } from './holder.ts'
@@ -39,15 +37,13 @@ interface AskedOfHolder extends Holder {
   readonly slots: readonly Slot[]
 }
 
-interface CheckedDelivery {
-  readonly incoming: IncomingFile
-  readonly mapping?: Answers | undefined
+interface CheckedDelivery extends SentDelivery {
   readonly back?: SayMessage | undefined
 }
 
 /** What the holder of a link can do. Whatever is not their own does not exist for them. */
 export function createDeliveries(parts: DeliveriesParts) {
-  const { pool, callers, strangers } = parts
+  const { pool, callers, strangers, deliveryUploads } = parts
 
   return {
     authenticate: async (secret: string, clientAddress: string): Promise<Holder> =>
@@ -72,16 +68,14 @@ export function createDeliveries(parts: DeliveriesParts) {
     async check(
       holder: Holder,
       slotUuid: string,
-      { incoming, mapping, back }: CheckedDelivery,
+      { sent, mapping, back }: CheckedDelivery,
     ): Promise<Checked> {
-      const { signal } = incoming
       const { uuid } = await slotOf(pool, holder, slotUuid)
       const { table, shape, expects } = await askedOf(pool, holder, mapping)
       await tellOfChanges(pool, holder, shape)
       await takeTry(pool, holder.senderId)
       const mode = { kind: 'append' as const, slot: uuid }
       const columns = await targetColumns(pool, table, mode, expects)
-      const content = await openFile(parts, { kind: 'upload', incoming })
       const against =
         columns.kind === 'any'
           ? null
@@ -90,8 +84,17 @@ export function createDeliveries(parts: DeliveriesParts) {
               expectation: columns.expectation,
               into: { table, mode },
             }
-      const control = { columns, key: null, signal }
-      return judgeContent(parts, content, holder.options, control, { against, back })
+      const judge = async (origin: FileOrigin, signal: AbortSignal) => {
+        const content = await openFile(parts, origin)
+        const control = { columns, key: null, signal }
+        return judgeContent(parts, content, holder.options, control, { against, back })
+      }
+      if ('incoming' in sent) {
+        return judge({ kind: 'upload', incoming: sent.incoming }, sent.incoming.signal)
+      }
+      return deliveryUploads.during(holder, uuid, sent.uploadUuid, ({ file }) =>
+        judge({ kind: 'stored', file }, sent.signal),
+      )
     },
 
     accept: (holder: Holder, slotUuid: string, sent: SentDelivery): Promise<SlotDelivery> =>

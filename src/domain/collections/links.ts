@@ -2,6 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 
 import type { ClientBase, Pool } from 'pg'
 
+import { LinkNotValidException } from '../../errors/index.ts'
+
 const RANDOM_BYTES = 32
 
 /** A fast hash is enough, since 256 random bits cannot be guessed. */
@@ -47,4 +49,17 @@ export async function holdSender(client: ClientBase, senderId: number): Promise<
     [senderId],
   )
   return rowCount === 1
+}
+
+/** A link that ended while its file came, or was read, has ended for the file, too. */
+export async function requireAlive(
+  client: ClientBase,
+  { hash: hashed, senderId }: { readonly hash: Buffer; readonly senderId: number },
+): Promise<void> {
+  await holdSender(client, senderId)
+  const { rowCount } = await client.query(
+    'select from collection_links where hash = $1 for key share',
+    [hashed],
+  )
+  if (rowCount === 0) throw new LinkNotValidException()
 }

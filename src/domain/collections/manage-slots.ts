@@ -23,7 +23,9 @@ import { findLoad } from '../../stack/load.ts'
 import { publishStaged } from '../../stack/publish-staged.ts'
 import { removeLoad } from '../../stack/remove-load.ts'
 import type { Actor } from '../actor.ts'
+import type { PartUploads } from '../uploads/part-uploads.ts'
 import { collectionMessages } from './collection-messages.ts'
+import { dropUploadsOfEndedLinks } from './delivery-uploads.ts'
 import { endLinks, holdSender, makeSecrets } from './links.ts'
 import { inviteSenders, remindSender } from './mails.ts'
 import type { Receipts } from './receipts.ts'
@@ -35,6 +37,7 @@ export interface SlotsParts extends LoadsParts {
   readonly knex: Knex
   readonly receipts: Pick<Receipts, 'sign'>
   readonly turns: TurnsOfTables
+  readonly partUploads: Pick<PartUploads, 'sweep'>
 }
 
 /** What a person has decided about a slot. */
@@ -101,7 +104,7 @@ export function manageSlots(
       alongside?: Alongside<MadeLink>,
     ): Promise<MadeLink> {
       const { senderId, sender } = await findSlot(actor, uuid, slotUuid)
-      return withTransaction(pool, async (client) => {
+      const renewed = await withTransaction(pool, async (client) => {
         await endLinks(client, senderId)
         const [secret] = await makeSecrets(client, [senderId])
         await inviteSenders(client, [senderId])
@@ -109,6 +112,8 @@ export function manageSlots(
         await alongside?.(client, made)
         return made
       })
+      await dropUploadsOfEndedLinks(parts)
+      return renewed
     },
 
     /** Shows the rows that wait in a slot, in the place of those that it held. */

@@ -4,6 +4,7 @@ import { delivery, slot } from '../../resources/collection.ts'
 import { shapeColumnFields } from '../../resources/shape.ts'
 import { named, nullable, spoken, strictObject, timestamp, uuid } from '../schemas.ts'
 import { exampleCollection, exampleSlot } from './present-collection.ts'
+import { exampleUploadUuid } from './present-document.ts'
 import { presenter } from './presenter.ts'
 
 const { uuid: _uuid, loadUuid: _load, reason: _reason, ...ofReceipt } = delivery.shown
@@ -102,3 +103,22 @@ export const deliveriesSchema = named('Deliveries', shownDeliveries, {
 export const presentDeliveries = presenter(shownDeliveries.properties)
 
 export const deliveryPath = strictObject({ slot: uuid(undefined, exampleSlot.uuid) })
+
+export const deliveryUploadPath = strictObject({
+  ...deliveryPath.properties,
+  upload: uuid(undefined, exampleUploadUuid),
+})
+
+const { filename, sizeBytes, sha256 } = delivery.shown
+const completedUpload = strictObject({ uuid: uuid(), filename, sizeBytes, sha256 })
+
+export const completedUploadSchema = named('CompletedDeliveryUpload', completedUpload, {
+  completed: {
+    uuid: exampleUploadUuid,
+    filename: exampleReceipt.filename,
+    sizeBytes: exampleReceipt.sizeBytes,
+    sha256: exampleReceipt.sha256,
+  },
+})
+
+export const presentCompletedUpload = presenter(completedUpload.properties)

@@ -35,19 +35,19 @@ export const filedDocumentSchema = named('FiledDocument', strictObject(shownInFo
 
 export const presentFiledDocument = presenter(shownInFolder)
 
-const UPLOAD = 'c43b73b0-1e05-496d-9318-b78279444009'
+export const exampleUploadUuid = 'c43b73b0-1e05-496d-9318-b78279444009'
 
-export const uploadPath = uuidPath(UPLOAD)
+export const uploadPath = uuidPath(exampleUploadUuid)
 
 const examplePart = (partNumber: number, size: number) => ({
   partNumber,
   size,
-  url: `https://files.example.com/uploads/${UPLOAD}/${partNumber}?expires=1775114400&signature=25c88158ad95902d`,
+  url: `https://files.example.com/uploads/${exampleUploadUuid}/${partNumber}?expires=1775114400&signature=25c88158ad95902d`,
 })
 
 export const directUploadSchema = named('DirectUpload', strictObject(directUploadFields), {
   'three-parts': {
-    uuid: UPLOAD,
+    uuid: exampleUploadUuid,
     partSize: 67_108_864,
     parts: [examplePart(1, 67_108_864), examplePart(2, 67_108_864), examplePart(3, 15_782_272)],
     expiresAt: '2026-04-02T07:20:00.000Z',

@@ -28,6 +28,9 @@ import { addPeriods } from './collections/add-periods.ts'
 import { addSenders } from './collections/add-senders.ts'
 import { approveSlot } from './collections/approve-slot.ts'
 import { returnSlot } from './collections/return-slot.ts'
+import { abortDeliveryUpload } from './deliveries/abort-delivery-upload.ts'
+import { beginDeliveryUpload } from './deliveries/begin-delivery-upload.ts'
+import { completeDeliveryUpload } from './deliveries/complete-delivery-upload.ts'
 import { checkDelivery } from './deliveries/check-delivery.ts'
 import { sendDelivery } from './deliveries/send-delivery.ts'
 import { showDeliveries } from './deliveries/show-deliveries.ts'
@@ -229,6 +232,9 @@ export function allRoutes(version: string): readonly Route[] {
     showDeliveryTemplate,
     checkDelivery,
     sendDelivery,
+    beginDeliveryUpload,
+    completeDeliveryUpload,
+    abortDeliveryUpload,
     showHome,
     listJobs,
     showJob,

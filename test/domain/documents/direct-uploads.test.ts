@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { makeFolder } from '../../support/folder.ts'
 import { createDocumentsQuota } from '../../../src/domain/documents/documents-quota.ts'
 import { createDirectUploads } from '../../../src/domain/documents/direct-uploads.ts'
+import { createPartUploads } from '../../../src/domain/uploads/part-uploads.ts'
 import { createUploads } from '../../../src/domain/uploads/uploads.ts'
 import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
 import { UploadNotFoundException } from '../../../src/errors/index.ts'
@@ -42,15 +43,18 @@ describe('direct uploads', () => {
     await rm(folder, { recursive: true })
   })
 
-  function over(
-    present: ObjectStore,
-    pool = database.pool,
-  ): ReturnType<typeof createDirectUploads> {
+  function over(present: ObjectStore, pool = database.pool) {
     const logger = createLogger({ level: 'silent', pretty: false })
     const ours = { pool, presence, releases: new Releases() }
     const quota = createDocumentsQuota(10 ** 12)
     const uploads = createUploads({ ...ours, store, logger })
-    return createDirectUploads({ ...ours, store: present, uploads, maxUploadBytes: 1000, quota })
+    const partUploads = createPartUploads({
+      ...ours,
+      store: present,
+      uploads,
+      maxUploadBytes: 1000,
+    })
+    return createDirectUploads({ pool, partUploads, uploads, quota })
   }
   const stored = async () => {
     const keys: string[] = []

@@ -46,7 +46,10 @@ const senderPage = (read: () => Promise<ConsoleFiles>) =>
         'interface and nothing besides.',
       responses: { 200: { description: 'A page', files: { 'text/html': '<!doctype html>' } } },
     },
-    async () => answerPage((await read()).pages.deliver, null),
+    async (_request, { uploadOrigin }) => {
+      const { pages } = await read()
+      return answerPage(pages.deliver, await uploadOrigin())
+    },
   )
 
 const answerPage = (page: ConsolePage, origin: string | null) =>

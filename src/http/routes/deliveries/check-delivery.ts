@@ -3,6 +3,8 @@ import {
   FileBackTooLargeException,
   SlotNotFoundException,
   TooManyRequestsException,
+  UploadIncompleteException,
+  UploadNotFoundException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { deliveryPath } from '../../presenters/present-delivery.ts'
@@ -26,6 +28,8 @@ export const checkDelivery = defineRoute(
     responses: { 200: CHECK_RESPONSE },
     problems: [
       SlotNotFoundException,
+      UploadNotFoundException,
+      UploadIncompleteException,
       AskedChangedException,
       TooManyRequestsException,
       FileBackTooLargeException,

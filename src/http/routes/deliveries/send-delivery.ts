@@ -7,6 +7,8 @@ import {
   SourceBusyException,
   SourceDataInvalidException,
   TooManyRequestsException,
+  UploadIncompleteException,
+  UploadNotFoundException,
   WrongDeliveryException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
@@ -31,6 +33,8 @@ export const sendDelivery = defineRoute(
     responses: { 200: { description: 'The receipt', schema: receiptSchema } },
     problems: [
       SlotNotFoundException,
+      UploadNotFoundException,
+      UploadIncompleteException,
       AskedChangedException,
       CollectionClosedException,
       DeliveryBlockedException,

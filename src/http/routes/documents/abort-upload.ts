@@ -4,7 +4,7 @@ import { uploadPath } from '../../presenters/present-document.ts'
 import { message } from '../../schemas.ts'
 import { documentMessages } from '../../../domain/documents/document-messages.ts'
 
-const ABORTED = { message: documentMessages.uploadAborted() }
+export const UPLOAD_ABORTED = { message: documentMessages.uploadAborted() }
 
 export const abortUpload = defineRoute(
   {
@@ -15,11 +15,13 @@ export const abortUpload = defineRoute(
     summary: 'Give up an upload in parts',
     audit: 'upload.abort',
     params: uploadPath,
-    responses: { 200: { description: 'Its parts are gone', schema: message, example: ABORTED } },
+    responses: {
+      200: { description: 'Its parts are gone', schema: message, example: UPLOAD_ABORTED },
+    },
     problems: [UploadNotFoundException],
   },
   async ({ actor, params }, { documents }) => {
     await documents.abortDirectUpload(actor, params.uuid)
-    return ABORTED
+    return UPLOAD_ABORTED
   },
 )

@@ -14,22 +14,23 @@ import { directUploadSchema, presentDirectUpload } from '../../presenters/presen
 import { exampleSubFolder } from '../../presenters/present-folder.ts'
 import { named, strictObject, uuid } from '../../schemas.ts'
 
+/** What is said of a file whose parts are about to come. */
+export const announcedFile = {
+  filename: Type.String({ minLength: 1 }),
+  size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
+  contentType: Type.Optional(Type.String({ maxLength: 255 })),
+}
+
+export const exampleAnnouncedFile = {
+  filename: 'ventes-2025.csv',
+  size: 150_000_000,
+  contentType: 'text/csv',
+}
+
 const newUpload = named(
   'NewDirectUpload',
-  strictObject({
-    filename: Type.String({ minLength: 1 }),
-    size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
-    contentType: Type.Optional(Type.String({ maxLength: 255 })),
-    folderUuid: Type.Optional(uuid()),
-  }),
-  {
-    'large-file': {
-      filename: 'ventes-2025.csv',
-      size: 150_000_000,
-      contentType: 'text/csv',
-      folderUuid: exampleSubFolder.uuid,
-    },
-  },
+  strictObject({ ...announcedFile, folderUuid: Type.Optional(uuid()) }),
+  { 'large-file': { ...exampleAnnouncedFile, folderUuid: exampleSubFolder.uuid } },
 )
 
 export const beginUpload = defineRoute(

@@ -24,7 +24,8 @@ export const receivePart = defineRoute(
     summary: 'Send one part of a large file to its temporary address',
     description:
       'Addresses come from `POST /documents/uploads`, and take parts for as long as the uploader may ' +
-      'upload to the folder. Only with the embedded storage.',
+      'upload to the folder; or from `POST /deliveries/:slot/uploads`, for as long as the link lives. ' +
+      'Only with the embedded storage.',
     params: strictObject({
       part: Type.String({ examples: ['4c0cead0-f0a0-4f39-bc2c-76e078351a5b/1'] }),
     }),
@@ -51,12 +52,13 @@ export const receivePart = defineRoute(
       ShareExceededException,
     ],
   },
-  async ({ url, incoming, signal }, { links, documents, places }) => {
+  async ({ url, incoming, signal }, { links, documents, deliveryUploads, places }) => {
     if (!links) throw new RouteNotFoundException(requestMessages.partsElsewhere())
     const upload = links.upload(url)
     if (!upload) throw new DownloadLinkInvalidException()
-    const uploader = await documents.uploaderOf(upload)
-    using _place = places.parts.hold(sharerOf(uploader))
+    const sender =
+      (await deliveryUploads.senderOf(upload)) ?? sharerOf(await documents.uploaderOf(upload))
+    using _place = places.parts.hold(sender)
     const contentLength = incoming.headers['content-length']
     const part = await upload.receive({ contentLength, body: incoming, signal })
     if (part.kind === 'no-upload') throw new UploadNotFoundException()

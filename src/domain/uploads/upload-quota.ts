@@ -3,8 +3,7 @@ import type { PoolClient } from 'pg'
 import { defineMessages, fr } from '../../../pipelines/index.ts'
 import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { UploadQuotaExceededException } from '../../errors/index.ts'
-import { enterpriseShare, sharerOf } from '../../shares.ts'
-import type { Actor } from '../actor.ts'
+import { enterpriseShare, type Sharer } from '../../shares.ts'
 
 interface Quota {
   readonly uploads: number
@@ -30,8 +29,8 @@ const RETRY_AFTER_SECONDS = 60
 // The declared size counts, however much of it has arrived.
 const UNDER_WAY = `
   select count(*) as uploads, coalesce(sum(u.size_bytes), 0)::bigint as bytes
-  from document_uploads u join users o on o.id = u.user_id
-  where ${enterpriseShare('o')} = $1 and not u.aborted`
+  from document_uploads u left join users o on o.id = u.user_id
+  where coalesce(u.enterprise_id, ${enterpriseShare('o')}) = $1 and not u.aborted`
 
 /**
  * Must run in the transaction that records another part upload. Of several that begin at once, each
@@ -39,10 +38,9 @@ const UNDER_WAY = `
  */
 export async function keepUploadQuota(
   client: PoolClient,
-  actor: Actor,
+  { enterprise }: Pick<Sharer, 'enterprise'>,
   sizeBytes: number,
 ): Promise<void> {
-  const { enterprise } = sharerOf(actor)
   await client.query(lockUntilCommit(LOCKS.partUploads(enterprise)))
   const { rows } = await client.query<{ uploads: number; bytes: number }>(UNDER_WAY, [enterprise])
   const { uploads, bytes } = rows[0]!

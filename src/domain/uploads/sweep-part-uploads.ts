@@ -24,18 +24,21 @@ export const ABORTED = `aborted = true, expires_at = now() + interval '1 minute'
 
 const A_SWEEP = 1000
 
-const TAKE_EXPIRED = `
+const TAKE_LEFT = `
   update document_uploads set ${ABORTED}
   where id in (select id from document_uploads
                where expires_at <= now() and (aborted or ${isDead('document_uploads.process_id')})
+                  or not aborted and link_hash is not null
+                     and not exists (select from collection_links where hash = link_hash)
                limit ${A_SWEEP} for update skip locked)
   returning id, bucket, path, multipart_id`
 
 /**
- * Drops uploads that were never completed, and aborted ones that could not be dropped at the time.
+ * Drops uploads that were never completed, those of links that have ended, and aborted ones that
+ * could not be dropped at the time.
  */
-export async function sweepDirectUploads({ pool, store }: SweepParts): Promise<void> {
-  const { rows } = await pool.query<AbortedUpload>(TAKE_EXPIRED)
+export async function sweepPartUploads({ pool, store }: SweepParts): Promise<void> {
+  const { rows } = await pool.query<AbortedUpload>(TAKE_LEFT)
   await eachAlone(rows, (upload) => dropUpload({ pool, store }, upload))
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { UploadIncompleteException, UploadNotFoundException } from '../../errors/index.ts'
 import type { MultipartUpload, ObjectStore, StoredObject } from '../../storage/object-store.ts'
 import { StorageError } from '../../storage/storage-error.ts'
-import { documentMessages } from './document-messages.ts'
+import { documentMessages } from '../documents/document-messages.ts'
 
 interface ExpectedUpload extends MultipartUpload {
   readonly partSizes: readonly number[]
