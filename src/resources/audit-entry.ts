@@ -68,7 +68,7 @@ export type AuditAction = keyof typeof ACTIONS
 export type ThingKind = (typeof ACTIONS)[AuditAction]
 
 /** How whoever acted was known. */
-const VIAS = ['session', 'personal-token', 'password', 'link', 'job', 'cli'] as const
+export const VIAS = ['session', 'personal-token', 'password', 'link', 'job', 'cli'] as const
 export type Via = (typeof VIAS)[number]
 
 export const auditEntry = resource(

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { ACTIONS } from '../../src/resources/audit-entry.ts'
+import { ACTIONS, VIAS } from '../../src/resources/audit-entry.ts'
 import { useApp } from '../support/app.ts'
 import { findBrowser } from '../support/browser.ts'
 import { useConsole } from '../support/console.ts'
@@ -85,6 +85,12 @@ if (open !== null) {
       )
       expect(offered.toSorted()).to.deep.equal(Object.keys(ACTIONS).toSorted())
       await way.page.waitForFunction(`!document.body.textContent.includes('audit.action.')`)
+      for (const language of ['en', 'fr']) {
+        const words = await way.page.evaluate(
+          `import('./words/${language}.js').then(({ ${language}: all }) => Object.keys(all))`,
+        )
+        expect(words).to.include.members(VIAS.map((via) => `audit.via.${via}`))
+      }
     })
   })
 }

@@ -37,6 +37,7 @@ const ACTIONS = {
     'collection.return',
     'collection.remove',
     'sender.remove',
+    'delivery.send',
   ],
   workflow: ['workflow.create', 'workflow.configure', 'workflow.launch'],
   shape: ['shape.create', 'shape.change', 'shape.remove'],
