@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 import { expect } from 'chai'
 
 import { ACTIONS, VIAS } from '../../src/resources/audit-entry.ts'
@@ -86,10 +88,8 @@ if (open !== null) {
       expect(offered.toSorted()).to.deep.equal(Object.keys(ACTIONS).toSorted())
       await way.page.waitForFunction(`!document.body.textContent.includes('audit.action.')`)
       for (const language of ['en', 'fr']) {
-        const words = await way.page.evaluate(
-          `import('./words/${language}.js').then(({ ${language}: all }) => Object.keys(all))`,
-        )
-        expect(words).to.include.members(VIAS.map((via) => `audit.via.${via}`))
+        const words = await readFile(`src/console/words/${language}.js`, 'utf8')
+        for (const via of VIAS) expect(words).to.contain(`'audit.via.${via}': `)
       }
     })
   })
