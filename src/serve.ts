@@ -72,12 +72,15 @@ async function run(stop: StopRequest): Promise<void> {
   phase = 'migrating'
   await unlessAborted(
     stopping,
-    onceNodesAreThere(() => migrate(database.sessionUrl, { tell: tellOfMigrations(logger) }), {
-      purpose: 'its migrations',
-      limitMs: config.startTimeoutMs,
-      logger,
-      signal: stopping,
-    }),
+    onceNodesAreThere(
+      () => migrate(database.sessionUrl, { tell: tellOfMigrations(logger), signal: stopping }),
+      {
+        purpose: 'its migrations',
+        limitMs: config.startTimeoutMs,
+        logger,
+        signal: stopping,
+      },
+    ),
   )
   phase = 'starting'
   const demo = config.onlyForThisMachine
@@ -110,7 +113,7 @@ async function run(stop: StopRequest): Promise<void> {
     process.stdout.write(HOW_TO_MAKE_SUPER_ADMIN)
   }
 
-  stopWhenOutdated(services.http.outdated, stop, logger, {
+  stopWhenOutdated(services.http.schema.outdated, stop, logger, {
     // Balancers see that it is not ready before it stops answering.
     afterMs: Math.min(graceMs, UNREADY_MS),
     handBack: () => worker?.[Symbol.asyncDispose](),

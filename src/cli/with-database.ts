@@ -49,7 +49,8 @@ export async function withDatabase<R>(
   const limitMs = waits ? config.startTimeoutMs : 0
   const database = await databaseAddress(config, { logger, opened, stopping, limitMs })
   const url = database.sessionUrl
-  const upToDate = () => migrate(url, tells ? { tell: tellOfMigrations(logger) } : {})
+  const upToDate = () =>
+    migrate(url, { ...(tells && { tell: tellOfMigrations(logger) }), signal: stopping })
   if (migrates) {
     await unlessAborted(
       stopping,

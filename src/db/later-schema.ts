@@ -25,6 +25,8 @@ export class LaterSchemaError extends DatabaseError {
 interface SchemaWatch extends AsyncDisposable {
   /** Aborted with a `LaterSchemaError` as soon as a later version has migrated the database. */
   readonly outdated: AbortSignal
+  /** Looks now, because something went wrong that this would explain. */
+  look(): Promise<void>
 }
 
 /**
@@ -34,7 +36,7 @@ interface SchemaWatch extends AsyncDisposable {
 export async function watchSchema(pool: Pool, everyMs: number): Promise<SchemaWatch> {
   const known = await knownMigrations()
   const outdated = new AbortController()
-  const watching = every(everyMs, async () => {
+  const look = async () => {
     if (outdated.signal.aborted) return
     try {
       const { rows } = await pool.query<{ name: string }>(
@@ -48,9 +50,11 @@ export async function watchSchema(pool: Pool, everyMs: number): Promise<SchemaWa
     } catch {
       // The database is away, of which others tell; it is asked again.
     }
-  })
+  }
+  const watching = every(everyMs, look)
   return {
     outdated: outdated.signal,
+    look,
     [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose](),
   }
 }

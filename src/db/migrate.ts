@@ -1,12 +1,16 @@
 import type { Knex } from 'knex'
 
 import { DatabaseClient } from './client.ts'
-import { translateDatabaseError } from './database-errors.ts'
+import {
+  LockTimeoutError,
+  TransactionConflictError,
+  translateDatabaseError,
+} from './database-errors.ts'
 import { createKnex } from './knex.ts'
 import { LaterSchemaError } from './later-schema.ts'
 import { LOCKS, lockUntilUnlocked } from './locks.ts'
 import { createMigrationSource, knownMigrations } from './migration-source.ts'
-import { every } from '../time/clock.ts'
+import { every, systemClock, waitFor } from '../time/clock.ts'
 import { connectionSettings } from './pool.ts'
 
 /** Is told how far it has come, since a migration of many rows takes minutes. */
@@ -14,19 +18,31 @@ export interface MigrationTeller {
   begins(migration: string, number: number, of: number): void
   goesOn(migration: string, seconds: number): void
   ended(migration: string, seconds: number): void
+  /** Others use what it would change; all of it is undone, and tried again. */
+  waits(reason: string): void
 }
 
 interface MigrateOptions {
   readonly source?: Knex.MigrationSource<unknown>
   readonly tell?: MigrationTeller
+  /** Ends the wait for others. */
+  readonly signal?: AbortSignal
 }
 
 const TELL_EVERY_MS = 10_000
 
+/** Whoever wants the same table meanwhile waits behind the migration, so it does not wait for long. */
+const LOCK_WITHIN_MS = 1000
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 10_000
+
+const NEVER = new AbortController().signal
+
 /**
  * Brings the database up to date and returns the names of the migrations that ran. Any number of
  * processes may do so at once: one does the work, the others wait and find nothing left to do. All
- * missing migrations run in one transaction, so a failure leaves the database as it was.
+ * missing migrations run in one transaction, so a failure leaves the database as it was. Processes of
+ * an earlier version may still be at work in it: while they are in the way, it is tried again.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = new DatabaseClient(connectionSettings(url))
@@ -35,7 +51,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     await client.connect()
     await client.query(lockUntilUnlocked(LOCKS.migration))
-    return await runMigrations(url, options)
+    return await onceNobodyIsInTheWay(() => runMigrations(url, options), options)
   } catch (error) {
     throw translateDatabaseError(error, describeServer(url))
   } finally {
@@ -43,8 +59,25 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
+async function onceNobodyIsInTheWay<R>(
+  run: () => Promise<R>,
+  { tell, signal = NEVER }: MigrateOptions,
+): Promise<R> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await run()
+    } catch (error) {
+      const known = translateDatabaseError(error)
+      if (!(known instanceof LockTimeoutError || known instanceof TransactionConflictError))
+        throw error
+      tell?.waits(known.message)
+      await waitFor(systemClock, pauseMs, signal)
+    }
+  }
+}
+
 async function runMigrations(url: string, { source, tell }: MigrateOptions): Promise<string[]> {
-  const knex = createKnex(url, { max: 2, createsIn: 'public' })
+  const knex = createKnex(url, { max: 2, createsIn: 'public', lockTimeoutMs: LOCK_WITHIN_MS })
   try {
     const given = source ?? createMigrationSource()
     const ran = await refuseLaterSchema(knex, given)

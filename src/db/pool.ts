@@ -13,6 +13,8 @@ export interface PoolOptions {
   readonly pooled?: boolean
   /** For what answers a question; a pooler has to be told it itself. */
   readonly statementTimeoutMs?: number
+  /** How long a statement waits for a lock. */
+  readonly lockTimeoutMs?: number
   /** A statement takes one process of the database and no more, so that others have theirs. */
   readonly withoutWorkers?: boolean
   /** What its connections are called in the database. */
@@ -74,9 +76,13 @@ export function connectionSettings(
   {
     pooled = false,
     statementTimeoutMs = 0,
+    lockTimeoutMs = 0,
     withoutWorkers = false,
     sessionName = SESSION_NAME,
-  }: Pick<PoolOptions, 'pooled' | 'statementTimeoutMs' | 'withoutWorkers' | 'sessionName'> = {},
+  }: Pick<
+    PoolOptions,
+    'pooled' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'withoutWorkers' | 'sessionName'
+  > = {},
 ): ConnectionSettings {
   return {
     connectionString: url,
@@ -87,6 +93,7 @@ export function connectionSettings(
       : Object.entries({
           ...SERVER_SETTINGS,
           statement_timeout: statementTimeoutMs,
+          ...(lockTimeoutMs > 0 && { lock_timeout: lockTimeoutMs }),
           ...(withoutWorkers && { max_parallel_workers_per_gather: 0 }),
         })
           .map(([name, value]) => `-c ${name}=${value}`)

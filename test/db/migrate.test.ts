@@ -57,6 +57,40 @@ describe('migrate', () => {
     expect(await migrate(url)).not.to.deep.equal([])
   })
 
+  it('gets out of the way of whoever uses a table, says so, and is done once they are', async () => {
+    await run(url, 'create table one (id integer); create table two (id integer)')
+    const other = new Client({ connectionString: url })
+    await other.connect()
+    try {
+      await other.query('begin; insert into two values (1)')
+      const changesBoth =
+        'alter table one add column more text; alter table two add column more text'
+      const { migrated, waited } = migrateTold(url, () => changesBoth)
+      expect(await waited).to.match(/held the lock for too long/)
+      // With the first lock in its hands it would have been waited for, and for ever.
+      await other.query('insert into one values (1); commit')
+      expect(await migrated).to.deep.equal(['0001_told'])
+    } finally {
+      await other.end()
+    }
+    expect(await run(url, 'select one.more, two.more from one, two')).to.have.length(1)
+  })
+
+  it('tries again when the server ends it for the sake of another transaction', async () => {
+    const fails = `create table half (id integer);
+      do $$ begin raise exception using errcode = '40P01'; end $$`
+    const { migrated, waited } = migrateTold(url, (attempt) =>
+      attempt === 1 ? fails : 'create table whole (id integer)',
+    )
+    expect(await waited).to.match(/in each other's way/)
+    expect(await migrated).to.deep.equal(['0001_told'])
+    const tables = await run(
+      url,
+      "select to_regclass('half') as half, to_regclass('whole') as whole",
+    )
+    expect(tables).to.deep.equal([{ half: null, whole: 'whole' }])
+  })
+
   it('changes nothing at all when one of several migrations fails', async () => {
     const source = {
       getMigrations: async () => ['0001_good', '0002_bad'],
@@ -103,4 +137,21 @@ async function run(url: string, sql: string): Promise<unknown[]> {
   } finally {
     await client.end()
   }
+}
+
+/** One migration that does what it is told at each attempt, and what it said when it gave way. */
+function migrateTold(url: string, sqlOf: (attempt: number) => string) {
+  const { promise: waited, resolve } = Promise.withResolvers<string>()
+  let attempt = 0
+  const source = {
+    getMigrations: async () => ['0001_told'],
+    getMigrationName: String,
+    getMigration: async (): Promise<Knex.Migration> => ({
+      up: (knex) => knex.raw(sqlOf(++attempt)),
+      down: async () => undefined,
+    }),
+  }
+  const ignore = () => undefined
+  const tell = { begins: ignore, goesOn: ignore, ended: ignore, waits: resolve }
+  return { migrated: migrate(url, { source, tell }), waited }
 }
