@@ -50,7 +50,7 @@ export function createApp(services: HttpServices, logger: Logger, options: AppOp
     app.use(cors({ origin: allowedOrigin(settings.corsOrigins) }))
   app.use(compressLarge())
   app.use(entityTags)
-  app.use(renderProblems(logger, services.catalogue))
+  app.use(renderProblems(logger, services))
   app.use(requireTarget)
   app.use(openConsole)
 

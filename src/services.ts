@@ -135,7 +135,7 @@ export async function createServices(
   // Whoever signs in waits for nobody's questions.
   const callers = openPool(database.url, CALLERS, { statementTimeoutMs })
   const lookups = createLookups(pool)
-  const { outdated } = opened.use(await watchSchema(callers, presence.beatMs))
+  const schema = opened.use(await watchSchema(callers, presence.beatMs))
   // A pooler would have a session of its own taken from it for as long as each of these takes.
   const openSessions = (max: number) => openPool(database.sessionUrl, max)
   const loadPool = openSessions(share.loads)
@@ -332,7 +332,7 @@ export async function createServices(
     ...collecting,
     workflows,
     health,
-    outdated,
+    schema,
   }
 
   const sweeps = listSweeps({

@@ -252,10 +252,20 @@ describe('a process whose database a later version migrates', () => {
     }
     await using server = await startServer(settings)
     expect((await fetch(`${server.address}/health/ready`)).status).to.equal(200)
+    // What this version asks for is not there any more, before it can have noticed why.
     await database.pool.query(
-      `insert into knex_migrations (name, batch, migration_time)
-       values ('9999_from_the_future', 99, now())`,
+      `begin; alter table users rename column email to called;
+       insert into knex_migrations (name, batch, migration_time)
+       values ('9999_from_the_future', 99, now()); commit`,
     )
+    const signIn = await fetch(`${server.address}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-language': 'en' },
+      body: JSON.stringify({ email: 'a@b.test', password: 'none' }),
+    })
+    expect(signIn.status).to.equal(503)
+    expect(signIn.headers.get('retry-after')).to.equal('5')
+    expect(await signIn.text()).to.include('of a later version than this process')
     const unready = await found('that it is not ready', async () => {
       const answer = await fetch(`${server.address}/health/ready`)
       return answer.status === 200 ? null : answer

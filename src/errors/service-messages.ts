@@ -32,6 +32,10 @@ export const serviceMessages = defineMessages('service', {
     en: 'The files of the service were replaced while it ran; it has to be restarted',
     fr: 'Les fichiers du service ont été remplacés pendant qu’il tournait ; il faut le redémarrer',
   },
+  laterVersion: {
+    en: 'The database is of a later version than this process, which ends; another one answers soon',
+    fr: 'La base de données est d’une version plus récente que ce processus, qui s’arrête ; un autre répondra bientôt',
+  },
   statementTimeout: {
     en: 'The database needs longer for this than STATEMENT_TIMEOUT allows',
     fr: 'La base de données a besoin pour cela de plus de temps que STATEMENT_TIMEOUT ne le permet',

@@ -37,8 +37,11 @@ export interface HttpServices {
   readonly folders: Folders
   readonly rootDeletion: RootDeletion
   readonly health: Health
-  /** Aborted when a later version has migrated the database: this process must not go on. */
-  readonly outdated: AbortSignal
+  readonly schema: {
+    /** Aborted when a later version has migrated the database: this process must not go on. */
+    readonly outdated: AbortSignal
+    look(): Promise<void>
+  }
   readonly metrics: Metrics
   /** Null: nobody collects them. */
   readonly traces: Traces | null

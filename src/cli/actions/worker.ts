@@ -33,7 +33,7 @@ async function work({ config, database, stopping }: CliDatabase, stop: StopReque
   opened.use(await tellHealth(config, services, logger, stopping))
   // Disposed of first: running jobs are handed back before anything that they need is closed.
   const worker = opened.use(await services.startWorker())
-  stopWhenOutdated(services.http.outdated, stop, logger, {
+  stopWhenOutdated(services.http.schema.outdated, stop, logger, {
     afterMs: 0,
     handBack: () => worker[Symbol.asyncDispose](),
   })

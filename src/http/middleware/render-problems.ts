@@ -1,21 +1,25 @@
 import type { Context, Next } from 'koa'
 
-import type { Catalogue } from '../../../pipelines/index.ts'
-import { problemDocument } from '../../errors/index.ts'
+import { problemDocument, ServiceUnavailableException } from '../../errors/index.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { serviceMessages } from '../../errors/service-messages.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { letClientFinish } from '../body/let-client-finish.ts'
 import { ClientGoneError } from '../client-gone.ts'
 import { toProblem } from '../../errors/to-problem.ts'
+import type { HttpServices } from '../services.ts'
 import { languageOf } from './choose-language.ts'
 
+type Parts = Pick<HttpServices, 'catalogue' | 'schema'>
+
 /** The only place where an error becomes an answer. */
-export function renderProblems(logger: Logger, catalogue: Catalogue) {
+export function renderProblems(logger: Logger, { catalogue, schema }: Parts) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next()
     } catch (error) {
       const requestId = ctx.state['requestId'] as string
-      const problem = toProblem(error)
+      const problem = await problemOf(error, schema)
       if (problem.status === 500) {
         // With nobody left to answer, whatever the abort broke is not a failure of the service.
         const level = ctx.res.destroyed || error instanceof ClientGoneError ? 'info' : 'error'
@@ -40,4 +44,16 @@ export function renderProblems(logger: Logger, catalogue: Catalogue) {
       ctx.body = catalogue.json(problemDocument(problem, requestId), language)
     }
   }
+}
+
+/** What nobody foresaw happens to a process whose tables a later version has changed. */
+async function problemOf(error: unknown, schema: Parts['schema']): Promise<Problem> {
+  const problem = toProblem(error)
+  if (problem.status !== 500) return problem
+  await schema.look()
+  if (!schema.outdated.aborted) return problem
+  return new ServiceUnavailableException(serviceMessages.laterVersion(), {
+    headers: { 'retry-after': '5' },
+    cause: error,
+  })
 }

@@ -54,8 +54,8 @@ export const ready = defineRoute(
     },
     problems: [ServiceUnavailableException],
   },
-  async (_request, { health, outdated }) => {
-    const parts = { ...(await health.check()), ...(outdated.aborted && { schema: false }) }
+  async (_request, { health, schema }) => {
+    const parts = { ...(await health.check()), ...(schema.outdated.aborted && { schema: false }) }
     const silent = Object.entries(parts)
       .filter(([name, answers]) => !answers && !SPARED_PARTS.has(name))
       .map(([name]) => name)
