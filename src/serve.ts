@@ -89,7 +89,11 @@ async function run(stop: StopRequest): Promise<void> {
   const services = opened.use(
     await unlessAborted(
       stopping,
-      createServices(config, database, logger, { stopping, alsoAllowed: demo?.allowed }),
+      createServices(config, database, logger, {
+        stopping,
+        leaving: stop.leaving,
+        alsoAllowed: demo?.allowed,
+      }),
     ),
   )
   const worker = config.jobs.worker ? opened.use(await services.startWorker()) : null
@@ -100,6 +104,7 @@ async function run(stop: StopRequest): Promise<void> {
     cut: cut.signal,
   })
   server.answerWith(app)
+  stop.delayBy(config.server.shutdownDelayMs)
   services.listeningOn(server.address)
   if (demo) {
     await fillDemoCollection(server.address, config.dataDir, stopping).catch((error: unknown) =>

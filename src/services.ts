@@ -89,9 +89,13 @@ import { listSweeps } from './sweeps.ts'
 export interface ServicesOptions {
   /** Ends a start that waits. */
   readonly stopping?: AbortSignal
+  /** The process is about to stop: whoever chooses among several should choose another. */
+  readonly leaving?: AbortSignal
   /** Besides OUTBOUND_ALLOW: where the bundled forms application listens. */
   readonly alsoAllowed?: readonly string[] | undefined
 }
+
+const NEVER = new AbortController().signal
 
 type StatementLimits = Pick<PoolOptions, 'statementTimeoutMs' | 'withoutWorkers'>
 
@@ -105,7 +109,7 @@ export async function createServices(
   config: Config,
   database: DatabaseAddress,
   logger: Logger,
-  { stopping = new AbortController().signal, alsoAllowed = [] }: ServicesOptions = {},
+  { stopping = NEVER, leaving = NEVER, alsoAllowed = [] }: ServicesOptions = {},
 ) {
   await using opened = new AsyncDisposableStack()
 
@@ -333,6 +337,7 @@ export async function createServices(
     workflows,
     health,
     schema,
+    leaving,
   }
 
   const sweeps = listSweeps({

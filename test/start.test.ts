@@ -282,6 +282,46 @@ describe('a process whose database a later version migrates', () => {
   })
 })
 
+describe('a process that is told to stop behind a proxy', () => {
+  const database = useDatabase()
+  let storage: S3Server
+  before(async () => {
+    storage = await startS3Server({ buckets: BUCKETS })
+  })
+  after(() => storage.close())
+  const startWith = (delay: string) =>
+    startServer({
+      DATABASE_URL: database.url,
+      AUTH_SECRET: 'a-secret-that-only-tests-know-of-0123456789',
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+      SHUTDOWN_DELAY: delay,
+      ...storage.settings,
+    })
+
+  it('is not ready for SHUTDOWN_DELAY, and answers all else; a second signal ends it', async () => {
+    await using server = await startWith('10m')
+    const ask = (path: string) =>
+      fetch(server.address + path, { headers: { 'accept-language': 'en' } })
+    process.kill(server.pid, 'SIGTERM')
+    const unready = await found('that it is not ready', async () => {
+      const answer = await ask('/health/ready')
+      return answer.status === 200 ? null : answer
+    })
+    expect(unready.status).to.equal(503)
+    expect(await unready.text()).to.include('This process stops soon')
+    expect((await ask('/health/live')).status).to.equal(200)
+    expect((await ask('/sources')).status).to.equal(401)
+    process.kill(server.pid, 'SIGTERM')
+    expect(await server.exited).to.deep.equal({ code: 1, signal: null })
+  })
+
+  it('stops in order afterwards', async () => {
+    await using server = await startWith('100ms')
+    process.kill(server.pid, 'SIGTERM')
+    expect(await server.exited).to.deep.equal({ code: 0, signal: null })
+  })
+})
+
 describe('cli token under an identity provider', () => {
   const database = useDatabase()
 

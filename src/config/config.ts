@@ -73,6 +73,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       documentsQuotaBytes: values.DOCUMENTS_QUOTA,
       uploadIdleTimeoutMs: values.UPLOAD_IDLE_TIMEOUT,
       maxUploads: values.MAX_UPLOADS,
+      shutdownDelayMs: values.SHUTDOWN_DELAY,
       shutdownGraceMs: values.SHUTDOWN_GRACE,
     },
     database:

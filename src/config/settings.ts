@@ -271,6 +271,11 @@ export const SETTINGS = {
     '60s',
     'How long a start waits for the database and the object storage',
   ),
+  SHUTDOWN_DELAY: setting(
+    parse.durationMs(0),
+    '0s',
+    'Time after SIGTERM in which an API still answers everything and is not ready, so that a proxy turns away first',
+  ),
   SHUTDOWN_GRACE: setting(
     parse.durationMs(0),
     '10s',

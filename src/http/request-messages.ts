@@ -64,6 +64,10 @@ export const requestMessages = defineMessages('request', {
     en: 'The service is starting: migrating the database; try again later',
     fr: 'Le service démarre : migration de la base de données ; réessayez plus tard',
   },
+  leaving: {
+    en: 'This process stops soon; another one answers',
+    fr: 'Ce processus s’arrête bientôt ; un autre répond',
+  },
   stopping: {
     en: 'The service is stopping; nothing was changed',
     fr: 'Le service s’arrête ; rien n’a été modifié',

@@ -42,6 +42,8 @@ export interface HttpServices {
     readonly outdated: AbortSignal
     look(): Promise<void>
   }
+  /** Aborted when this process is told to stop, before it does. */
+  readonly leaving: AbortSignal
   readonly metrics: Metrics
   /** Null: nobody collects them. */
   readonly traces: Traces | null

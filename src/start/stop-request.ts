@@ -21,9 +21,11 @@ interface StopInOrderOptions {
 /** The first signal asks the process to stop, the second one ends it at once. */
 export class StopRequest {
   readonly #runsUntilStopped: boolean
+  readonly #leaving = new AbortController()
   readonly #stopping = new AbortController()
   /** As long as nothing has been opened, there is nothing to wait for. */
   #withinMs = 0
+  #delayMs = 0
   #exitCode: number | null = null
 
   constructor({ runsUntilStopped }: StopRequestOptions) {
@@ -38,6 +40,16 @@ export class StopRequest {
     return this.#exitCode
   }
 
+  /** Aborted by the first signal, before anything is stopped. */
+  get leaving(): AbortSignal {
+    return this.#leaving.signal
+  }
+
+  /** From now on the first signal is followed by this time, in which everything still works. */
+  delayBy(delayMs: number): void {
+    this.#delayMs = delayMs
+  }
+
   /** From now on the first signal aborts what is running; before, it ends the process at once. */
   stopInOrder({ withinMs = Infinity }: StopInOrderOptions = {}): AbortSignal {
     this.#withinMs = withinMs
@@ -46,20 +58,26 @@ export class StopRequest {
 
   /** As the first signal does, for a process that must not go on. */
   ask(exitCode: number, reason: Error): void {
-    if (this.#exitCode === null) this.#begin(exitCode, reason)
+    if (this.#exitCode !== null) return
+    this.#exitCode = exitCode
+    this.#stop(reason)
   }
 
   #receive(name: string, number: number): void {
     // A command that runs until it is stopped was not stopped in an orderly way.
     if (this.#exitCode !== null) process.exit(this.#exitCode === 0 ? 1 : this.#exitCode)
-    this.#begin(this.#runsUntilStopped ? 0 : 128 + number, new Error(`Stopped by ${name}`))
+    this.#exitCode = this.#runsUntilStopped ? 0 : 128 + number
+    const reason = new Error(`Stopped by ${name}`)
+    this.#leaving.abort(reason)
+    if (this.#delayMs === 0) this.#stop(reason)
+    else setTimeout(() => this.#stop(reason), this.#delayMs)
   }
 
-  #begin(code: number, reason: Error): void {
-    this.#exitCode = code
-    if (this.#withinMs === 0) process.exit(code)
+  #stop(reason: Error): void {
+    const end = () => process.exit(this.#exitCode ?? 0)
+    if (this.#withinMs === 0) end()
     // `setTimeout` treats an infinite time as none at all.
-    if (this.#withinMs < Infinity) setTimeout(() => process.exit(code), this.#withinMs).unref()
+    if (this.#withinMs < Infinity) setTimeout(end, this.#withinMs).unref()
     this.#stopping.abort(reason)
   }
 }

@@ -41,7 +41,8 @@ export const ready = defineRoute(
       'the database nothing works: 503. The object storage, or a node, that is away makes `parts.storage` or ' +
       '`parts.cluster` false and nothing else: rows are read and changed without the one, tables that are not ' +
       'distributed without the other, and what needs them answers 503 and names them. Also 503, with ' +
-      '`parts.schema` false: a later version has migrated the database, and this process ends.',
+      '`parts.schema` false: a later version has migrated the database, and this process ends; and 503 for ' +
+      '`SHUTDOWN_DELAY` before a process that is told to stop does.',
     responses: {
       200: {
         description: 'What most requests need answers; `parts` says what is away besides',
@@ -54,7 +55,12 @@ export const ready = defineRoute(
     },
     problems: [ServiceUnavailableException],
   },
-  async (_request, { health, schema }) => {
+  async (_request, { health, schema, leaving }) => {
+    if (leaving.aborted) {
+      throw new ServiceUnavailableException(requestMessages.leaving(), {
+        headers: { 'retry-after': '2' },
+      })
+    }
     const parts = { ...(await health.check()), ...(schema.outdated.aborted && { schema: false }) }
     const silent = Object.entries(parts)
       .filter(([name, answers]) => !answers && !SPARED_PARTS.has(name))
