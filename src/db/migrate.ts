@@ -31,10 +31,13 @@ interface MigrateOptions {
 
 const TELL_EVERY_MS = 10_000
 
-/** Whoever wants the same table meanwhile waits behind the migration, so it does not wait for long. */
+/**
+ * Whoever wants the same table meanwhile waits behind the migration, so it waits for as short a time as
+ * will do: by a second more each time, or it would never come to its end beside long loads.
+ */
 const LOCK_WITHIN_MS = 1000
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 10_000
+const LONGEST_LOCK_MS = 20_000
+const PAUSE_MS = 250
 
 const NEVER = new AbortController().signal
 
@@ -51,7 +54,10 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     await client.connect()
     await client.query(lockUntilUnlocked(LOCKS.migration))
-    return await onceNobodyIsInTheWay(() => runMigrations(url, options), options)
+    return await onceNobodyIsInTheWay(
+      (lockTimeoutMs) => runMigrations(url, { ...options, lockTimeoutMs }),
+      options,
+    )
   } catch (error) {
     throw translateDatabaseError(error, describeServer(url))
   } finally {
@@ -60,24 +66,31 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 }
 
 async function onceNobodyIsInTheWay<R>(
-  run: () => Promise<R>,
+  run: (lockTimeoutMs: number) => Promise<R>,
   { tell, signal = NEVER }: MigrateOptions,
 ): Promise<R> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  for (
+    let withinMs = LOCK_WITHIN_MS;
+    ;
+    withinMs = Math.min(withinMs + LOCK_WITHIN_MS, LONGEST_LOCK_MS)
+  ) {
     try {
-      return await run()
+      return await run(withinMs)
     } catch (error) {
       const known = translateDatabaseError(error)
       if (!(known instanceof LockTimeoutError || known instanceof TransactionConflictError))
         throw error
       tell?.waits(known.message)
-      await waitFor(systemClock, pauseMs, signal)
+      await waitFor(systemClock, PAUSE_MS, signal)
     }
   }
 }
 
-async function runMigrations(url: string, { source, tell }: MigrateOptions): Promise<string[]> {
-  const knex = createKnex(url, { max: 2, createsIn: 'public', lockTimeoutMs: LOCK_WITHIN_MS })
+async function runMigrations(
+  url: string,
+  { source, tell, lockTimeoutMs }: MigrateOptions & { readonly lockTimeoutMs: number },
+): Promise<string[]> {
+  const knex = createKnex(url, { max: 2, createsIn: 'public', lockTimeoutMs })
   try {
     const given = source ?? createMigrationSource()
     const ran = await refuseLaterSchema(knex, given)
