@@ -199,11 +199,7 @@ export async function createServices(
   const audit = createAudit({ pool, callers })
   const idempotency = createIdempotencyStore({ pool, presence, releases })
   const uploads = createUploads({ pool, store: storage.store, logger, presence, releases })
-  const connections = createConnections({
-    knex,
-    secretBox,
-    registry: connectors.registry,
-  })
+  const connections = createConnections({ knex, secretBox, registry: connectors.registry })
   const stored = { pool, store: storage.store, uploads }
   const { maxUploadBytes, documentsQuotaBytes } = config.server
   const partUploads = createPartUploads({ ...stored, presence, releases, maxUploadBytes })
