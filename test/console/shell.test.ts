@@ -285,6 +285,22 @@ if (open !== null) {
       expect(asked.filter((method) => method !== 'PUT')).to.deep.equal(['POST', 'POST'])
     })
 
+    it('ends the upload of a draft that is discarded', async () => {
+      const way = await signIn((await user()).email)
+      const items = Array.from({ length: 60_000 }, (_, at) => ({ Client: `Client ${at}` }))
+      await way.open('sources/new')
+      const goOn = await holdParts(way)
+      await chooseFile(way, await fileOf('quittés.json', JSON.stringify(items)))
+      await way.page.waitForSelector('.main progress')
+      await way.click('button', 'Discard')
+      await eventually(async () => {
+        const { rows: begun } = await app.database.pool.query('select from document_uploads')
+        expect(begun).to.deep.equal([])
+      })
+      expect(await way.page.$('.running')).to.equal(null)
+      goOn()
+    })
+
     /** Parts of uploads wait until the returned function is called. */
     async function holdParts({ page }: WatchedPage): Promise<() => void> {
       const held = Promise.withResolvers<void>()

@@ -51,6 +51,11 @@ export function dismissUpload(key) {
   underWay.value = underWay.value.filter((upload) => upload.key !== key)
 }
 
+/** Ends the upload of a file that nobody wants any more. */
+export function stopUpload(file) {
+  underWay.value.find((upload) => upload.file === file)?.stop()
+}
+
 /**
  * Sends a file and makes a document of it, which goes on whatever is shown meanwhile. Null stands
  * for one that was cancelled, or that failed: it stays in sight, and may be tried again.

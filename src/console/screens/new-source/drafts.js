@@ -1,4 +1,5 @@
 import { signal, useState } from '../../core/ui.js'
+import { stopUpload } from '../../core/uploads.js'
 
 /** Sources that are being made: they wait here while other screens are shown. */
 export const drafts = signal([])
@@ -29,7 +30,10 @@ export function addDrafts(origins) {
 }
 
 export function dropDraft(id) {
+  const { file } = drafts.value.find((draft) => draft.id === id)?.origin ?? {}
   drafts.value = drafts.value.filter((draft) => draft.id !== id)
+  // Several sheets of a file are several drafts.
+  if (file && !drafts.value.some(({ origin }) => origin.file === file)) stopUpload(file)
   chosen.value = drafts.value[0]?.id ?? null
 }
 
