@@ -7,6 +7,7 @@ import {
   UnsupportedMediaTypeException,
 } from '../../errors/index.ts'
 import { parseStrictJson } from '../strict-json.ts'
+import { isCut } from './is-cut.ts'
 import { announcesBody } from './no-body.ts'
 import { bodyMessages } from './body-messages.ts'
 
@@ -46,6 +47,7 @@ function nothing(required: boolean): unknown {
 async function readBytes(ctx: Context, maxBytes: number): Promise<Buffer> {
   // Loaded by the first body: no start waits for the packages that come with it.
   const { koaBody } = await import('koa-body')
+  if (isCut(ctx.req)) throw new MalformedBodyException(bodyMessages.cut())
   // Read as text, one character a byte: decoding and parsing are stricter here than in koa-body.
   const read = koaBody({
     json: false,

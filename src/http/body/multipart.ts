@@ -12,6 +12,7 @@ import { cutText } from '../../../pipelines/index.ts'
 import type { Message } from '../../../pipelines/index.ts'
 import { MalformedBodyException, type Problem, invalidField } from '../../errors/index.ts'
 import { fileNameFromMultipart } from './file-names.ts'
+import { isCut } from './is-cut.ts'
 import { tooLarge } from './size-limit.ts'
 import { bodyMessages } from './body-messages.ts'
 
@@ -105,9 +106,11 @@ export function readMultipart(
       finished.resolve()
     })
     incoming.once('error', fail)
-    incoming.once('close', () => {
-      if (!incoming.complete) fail(new MalformedBodyException(bodyMessages.cut()))
-    })
+    const failIfCut = () => {
+      if (isCut(incoming)) fail(new MalformedBodyException(bodyMessages.cut()))
+    }
+    incoming.once('close', failIfCut)
+    failIfCut()
     incoming.pipe(parser)
   })
 }

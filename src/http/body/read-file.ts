@@ -3,6 +3,7 @@ import { Transform, type Readable } from 'node:stream'
 
 import { fieldMessages, invalidField } from '../../errors/index.ts'
 import { fileNameFromHeader } from './file-names.ts'
+import { isCut } from './is-cut.ts'
 import { isMultipart, readMultipart, type UploadLimits } from './multipart.ts'
 import { refuseTooLong, tooLarge } from './size-limit.ts'
 import { rawBodyFields, uploadFingerprint } from './upload-fingerprint.ts'
@@ -60,9 +61,11 @@ function readRaw(incoming: IncomingMessage, { maxFileBytes, headerFields }: File
   }
   incoming.once('error', fail)
   incoming.once('end', finished.resolve)
-  incoming.once('close', () => {
-    if (!incoming.complete) fail(new Error('The upload was cut'))
-  })
+  const failIfCut = () => {
+    if (isCut(incoming)) fail(new Error('The upload was cut'))
+  }
+  incoming.once('close', failIfCut)
+  failIfCut()
   // Not `pipeline`: the request has to outlive its body, for the answer.
   incoming.pipe(stream)
   return {
