@@ -43,6 +43,10 @@ const UNTOLD = [
   'POST /sources/:uuid/rules/try',
   'PUT /storage/uploads/*part',
   'POST /deliveries/:slot/check',
+  // What came of them is told when the file is delivered.
+  'POST /deliveries/:slot/uploads',
+  'POST /deliveries/:slot/uploads/:upload/complete',
+  'DELETE /deliveries/:slot/uploads/:upload',
 ]
 
 describe('the audit trail', () => {

@@ -377,6 +377,9 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /deliveries/template': OF_HOLDER,
   'POST /deliveries/{slot}/check': OF_HOLDER,
   'PUT /deliveries/{slot}': OF_HOLDER,
+  'POST /deliveries/{slot}/uploads': OF_HOLDER,
+  'POST /deliveries/{slot}/uploads/{upload}/complete': OF_HOLDER,
+  'DELETE /deliveries/{slot}/uploads/{upload}': OF_HOLDER,
   'GET /collections/{uuid}/slots': { audience: 'admin', thing: collection, allowed: 200 },
 
   'POST /workflows': { audience: 'admin', allowed: 201, body: ({ name }) => ({ name }) },
