@@ -40,7 +40,7 @@ const DURATION = new RegExp(`^-?P(?:(?:${AMOUNT}[YMWD])+(?:${HOURS})?|${HOURS})$
 
 /** By format. An address is what begins with a scheme: the standard's validator asks no more of it. */
 const TEXTS: Readonly<Record<string, { readonly read: Read; readonly what: () => Message }>> = {
-  binary: { read: as(/^[A-Za-z\d+/\s]*={0,2}\s*$/), what: notationMessages.binary },
+  binary: { read: as(/^[A-Za-z\d+/\s]*(?:={1,2}\s*)?$/), what: notationMessages.binary },
   uri: { read: as(/^[a-z][a-z\d+.-]*:/i), what: notationMessages.uri },
 }
 
