@@ -71,26 +71,25 @@ export const policyFields = {
   }),
 }
 
+/** What of a column is compared between two versions of a shape, and what of the shape as a whole. */
+export const COMPARED_OF_COLUMN = [
+  'name',
+  'type',
+  'dateFormat',
+  'pattern',
+  'description',
+  'aliases',
+  'rules',
+] as const
+export const COMPARED_OF_SHAPE = ['name', 'unknown', 'missing', 'left', 'rules'] as const
+
 /** One thing that a version of a shape has otherwise than the one before it. */
 export const shapeDifferenceSchema = named(
   'ShapeDifference',
   strictObject({
     column: nullable(Type.String({ description: 'Its name; null: it is of the shape as a whole' })),
     what: Type.Enum(
-      [
-        'added',
-        'removed',
-        'name',
-        'type',
-        'dateFormat',
-        'pattern',
-        'description',
-        'aliases',
-        'rules',
-        'unknown',
-        'missing',
-        'left',
-      ],
+      ['added', 'removed', ...new Set([...COMPARED_OF_COLUMN, ...COMPARED_OF_SHAPE])] as const,
       { description: '`added` and `removed` columns, and what else is another' },
     ),
     before: Type.Optional(Type.String({ description: 'The name that the column had' })),

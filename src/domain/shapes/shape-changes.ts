@@ -1,22 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { FileShape, ShapeDifference, ShapeColumn } from '../../resources/shape.ts'
+import {
+  COMPARED_OF_COLUMN,
+  COMPARED_OF_SHAPE,
+  type FileShape,
+  type ShapeColumn,
+  type ShapeDifference,
+} from '../../resources/shape.ts'
 
 type Compared = Pick<FileShape, 'name' | 'columns' | 'left' | 'rules' | 'unknown' | 'missing'>
 
 /** Of one version; more of them tell nobody more. */
 const MOST_CHANGES = 100
-
-const OF_COLUMNS = [
-  'name',
-  'type',
-  'dateFormat',
-  'pattern',
-  'description',
-  'aliases',
-  'rules',
-] as const
-const OF_SHAPE = ['name', 'unknown', 'missing', 'left', 'rules'] as const
 
 /** What is another between two versions of a shape. A column is known by its name in SQL. */
 export function changesBetween(before: Compared, after: Compared): readonly ShapeDifference[] {
@@ -24,10 +19,7 @@ export function changesBetween(before: Compared, after: Compared): readonly Shap
   const is = bySql(after)
   const others = after.columns.filter(({ column }) => !was.has(column))
   return [
-    ...OF_SHAPE.filter((what) => !isDeepStrictEqual(before[what], after[what])).map((what) => ({
-      column: null,
-      what,
-    })),
+    ...differing(COMPARED_OF_SHAPE, before, after).map((what) => ({ column: null, what })),
     ...before.columns
       .filter(({ column }) => !is.has(column))
       .map(({ name }) => ({ column: name, what: 'removed' as const })),
@@ -43,8 +35,14 @@ const bySql = ({ columns }: Compared): ReadonlyMap<string, ShapeColumn> =>
   new Map(columns.map((column) => [column.column, column]))
 
 const changesOf = (before: ShapeColumn, after: ShapeColumn): readonly ShapeDifference[] =>
-  OF_COLUMNS.filter((what) => !isDeepStrictEqual(before[what], after[what])).map((what) => ({
+  differing(COMPARED_OF_COLUMN, before, after).map((what) => ({
     column: after.name,
     what,
     ...(what === 'name' && { before: before.name }),
   }))
+
+const differing = <Of, Name extends keyof Of>(
+  names: readonly Name[],
+  before: Of,
+  after: Of,
+): readonly Name[] => names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
