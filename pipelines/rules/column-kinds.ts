@@ -10,7 +10,7 @@ import type { CellValue } from './cell-value.ts'
 import { areApart, compareDecimals, plainest } from './decimals.ts'
 import { flawMessages, type RuleFlaw } from './flaw-messages.ts'
 import { KnownTexts } from './known-texts.ts'
-import { createNotation, NOTATIONS } from './notations.ts'
+import { createNotation, type Notation, NOTATIONS } from './notations.ts'
 import { ruleMessages } from './rule-messages.ts'
 import { ruleWords } from './rule-words.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
@@ -26,6 +26,8 @@ interface ColumnKind<Given> {
   flaws?(given: Given, type: ColumnType): readonly RuleFlaw[]
   /** Judges a value that is there. Absent: it is judged otherwise. */
   test?(given: Given, type: ColumnType): Test
+  /** Reads and judges values as they are written. */
+  notation?(given: Given): Notation
   /** What it asks, for people who fill in a template. */
   words(given: Given): Message
   broken(given: Given, said: { readonly rule: string; readonly value: string }): Message
@@ -81,11 +83,7 @@ export const COLUMN_KINDS: Kinds = {
   written: {
     types: ALL,
     flaws: (given, type) => notationFlaws(given, type),
-    test(given) {
-      const notation = createNotation(given)
-      return (value) =>
-        value.written === null ? notation.isKept(value) : notation.read(value.written) !== null
-    },
+    notation: createNotation,
     words: (given) =>
       given.type === 'any'
         ? ruleWords.missing({ values: listed(given.missingValues ?? []) })

@@ -4,7 +4,7 @@ import type { ColumnRule, RowRule } from '../core/rule.ts'
 import type { CellValue } from './cell-value.ts'
 import { COLUMN_KINDS } from './column-kinds.ts'
 import { ROW_KINDS } from './row-kinds.ts'
-import { createNotation, type Notation } from './notations.ts'
+import type { Notation } from './notations.ts'
 import { kindOfColumnRule, kindOfRowRule } from './rule-flaws.ts'
 import { ruleMessages } from './rule-messages.ts'
 
@@ -38,16 +38,19 @@ const KEEPS_ALL = () => true
 export function judgedRules(rules: readonly ColumnRule[], type: ColumnType): readonly JudgedRule[] {
   return rules.flatMap((given): JudgedRule[] => {
     const kind = kindOfColumnRule(given)
-    const { test, types, broken } = COLUMN_KINDS[kind]
-    if (!types.includes(type) || (test === undefined && kind !== 'required')) return []
+    const { test, notation: notationOf, types, broken } = COLUMN_KINDS[kind]
+    if (!types.includes(type)) return []
+    const notation = notationOf?.(given[kind] as never) ?? null
+    const isKept = notation?.isKept ?? test?.(given[kind] as never, type)
+    if (isKept === undefined && kind !== 'required') return []
     const rule = given.name ?? kind
     return [
       {
         rule,
         isWarning: given.severity === 'warning',
         isRequired: kind === 'required',
-        notation: given.written === undefined ? null : createNotation(given.written),
-        isKept: test?.(given[kind] as never, type) ?? KEEPS_ALL,
+        notation,
+        isKept: isKept ?? KEEPS_ALL,
         broken: (value) => said(given, rule) ?? broken(given[kind] as never, { rule, value }),
       },
     ]

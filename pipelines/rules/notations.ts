@@ -157,7 +157,7 @@ export const NOTATIONS: Readonly<Record<NotationType, NotationKind>> = {
 export interface Notation {
   readonly read: Read
   isMissing(text: string): boolean
-  /** Of a value that came without a text. */
+  /** By its text, if it came with one. */
   isKept(value: CellValue): boolean
 }
 
@@ -165,10 +165,21 @@ export function createNotation(given: FieldNotation): Notation {
   const kind = NOTATIONS[given.type]
   const reader = kind.reader(given)
   const missing = new Set(given.missingValues)
+  // Whoever writes a value reads it, and whoever judges it reads it again.
+  let last: string | null = null
+  let lastRead: string | null = null
+  const read = (text: string) => {
+    if (text !== last) {
+      lastRead = reader(text)
+      last = text
+    }
+    return lastRead
+  }
   return {
-    read: reader,
+    read,
     isMissing: (text) => missing.has(text),
-    isKept: ({ text }) => kind.isKept?.(text) ?? true,
+    isKept: (value) =>
+      value.written === null ? (kind.isKept?.(value.text) ?? true) : read(value.written) !== null,
   }
 }
 
