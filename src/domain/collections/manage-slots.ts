@@ -83,7 +83,8 @@ export function manageSlots(
     },
 
     async remind(actor: Actor, uuid: string, slotUuid: string, record?: Recording): Promise<Slot> {
-      const { senderId, state } = await findSlot(actor, uuid, slotUuid)
+      const collected = await find(actor, uuid)
+      const { senderId, state } = await findSlot(actor, collected, slotUuid)
       if (state !== 'awaited' && state !== 'refused') {
         throw new ReminderConflictException(collectionMessages.nothingAwaited())
       }
@@ -93,7 +94,7 @@ export function manageSlots(
         }
         await record?.(client)
       })
-      return findSlot(actor, uuid, slotUuid)
+      return findSlot(actor, collected, slotUuid)
     },
 
     /** A new link for the sender of a slot; all others of theirs end. */
@@ -103,7 +104,7 @@ export function manageSlots(
       slotUuid: string,
       alongside?: Alongside<MadeLink>,
     ): Promise<MadeLink> {
-      const { senderId, sender } = await findSlot(actor, uuid, slotUuid)
+      const { senderId, sender } = await findSlot(actor, await find(actor, uuid), slotUuid)
       const renewed = await withTransaction(pool, async (client) => {
         await endLinks(client, senderId)
         const [secret] = await makeSecrets(client, [senderId])
@@ -124,7 +125,7 @@ export function manageSlots(
       { loadUuid, signal, record }: Decision,
     ): Promise<Slot> {
       const collected = await find(actor, uuid)
-      const { id, senderId } = await findSlot(actor, uuid, slotUuid)
+      const { id, senderId } = await findSlot(actor, collected, slotUuid)
       const { tableId } = collected
       await turns.take(tableId, signal, async (lease) => {
         // Read under the lease: another file may have come.
@@ -144,7 +145,7 @@ export function manageSlots(
         }
         await publishStaged(parts, { load, lease, answers: null }, work)
       })
-      return findSlot(actor, uuid, slotUuid)
+      return findSlot(actor, collected, slotUuid)
     },
 
     /** Takes out what came into a slot, which then awaits another file. */
@@ -154,8 +155,9 @@ export function manageSlots(
       slotUuid: string,
       { message, loadUuid, signal, record }: Decision & { readonly message: string },
     ): Promise<Slot> {
-      const { tableId } = await find(actor, uuid)
-      const { id } = await findSlot(actor, uuid, slotUuid)
+      const collected = await find(actor, uuid)
+      const { id } = await findSlot(actor, collected, slotUuid)
+      const { tableId } = collected
       const take = async (of: SlotDelivery, lease: Lease, recorded?: Recording) => {
         const load = await findLoad(pool, tableId, of.loadUuid!)
         const empty = async (client: ClientBase) => {
@@ -179,12 +181,11 @@ export function manageSlots(
           if (still !== undefined) await take(still, lease)
         })
       }
-      return findSlot(actor, uuid, slotUuid)
+      return findSlot(actor, collected, slotUuid)
     },
   }
 
-  async function findSlot(actor: Actor, uuid: string, slotUuid: string): Promise<Slot> {
-    const { id } = await find(actor, uuid)
+  async function findSlot(actor: Actor, { id }: Collection, slotUuid: string): Promise<Slot> {
     const query = SlotModel.query(knex).visibleTo(actor).byUuid(slotUuid)
     const found = await query.where('collection_id', id).oneAs(slot)
     if (!found) throw new SlotNotFoundException()
