@@ -67,7 +67,7 @@ export function createReceipts({ pool, secretBox }: ReceiptsParts) {
 export type Receipts = ReturnType<typeof createReceipts>
 
 /** The latest first. */
-export async function readVerifyingKeys(db: Pick<Pool, 'query'>): Promise<VerifyingKey[]> {
+export async function readVerifyingKeys(db: Queries): Promise<VerifyingKey[]> {
   const { rows } = await db.query<{ uuid: string; public_key: string }>(
     'select uuid, public_key from signing_keys order by created_at desc, uuid',
   )

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import type { StoredMessage } from '../../../pipelines/index.ts'
 import { SlotNotFoundException } from '../../errors/index.ts'
 import { type SlotDelivery, delivery } from '../../resources/collection.ts'
@@ -12,8 +13,6 @@ import type { Holder } from './holder.ts'
 import { tellOfDelivery } from './mails.ts'
 import type { Receipts } from './receipts.ts'
 import { settleStates } from './settle-slots.ts'
-
-type Queries = Pick<ClientBase | Pool, 'query'>
 
 interface HeldSlot {
   readonly id: number

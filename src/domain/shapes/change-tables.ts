@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import type { FileShape } from '../../resources/shape.ts'
 import { orInUse } from '../../stack/table/made-by-others.ts'
 import { FREE, type Lease, LeaseLostError, type Leases } from '../../stack/leases.ts'
@@ -30,7 +31,7 @@ export const concernsTables = (
 
 /** The tables of the sources that have the shape. */
 export async function tablesWith(
-  queries: Pick<ClientBase | Pool, 'query'>,
+  queries: Queries,
   { id, sourceId }: Pick<FileShape, 'id' | 'sourceId'>,
 ): Promise<readonly number[]> {
   const { rows } =

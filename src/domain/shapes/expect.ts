@@ -1,5 +1,6 @@
-import type { ClientBase, Pool } from 'pg'
+import type { Pool } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import { foldName, type Expectation, type Mapping } from '../../../pipelines/index.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import { type FileShape, shape } from '../../resources/shape.ts'
@@ -27,7 +28,7 @@ export interface GivenMapping {
 
 /** The shape of the source that has this table: one that is shared, or its own; null: a table of a run has none. */
 export async function shapeOfTable(
-  queries: Pick<ClientBase | Pool, 'query'>,
+  queries: Queries,
   tableId: number,
   lock: '' | 'for update' = '',
 ): Promise<FileShape | null> {

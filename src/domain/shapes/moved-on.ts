@@ -1,5 +1,4 @@
-import type { ClientBase, Pool } from 'pg'
-
+import type { Queries } from '../../db/in-turn.ts'
 import { type Message, shownName } from '../../../pipelines/index.ts'
 import { ShapeChangedException } from '../../errors/index.ts'
 import type { FileShape, ShapeDifference } from '../../resources/shape.ts'
@@ -19,7 +18,7 @@ const MOST_LISTED = 100
 
 /** Refuses whoever has seen another version of the shape, and says what has changed since. */
 export async function requireSeen(
-  queries: Pick<ClientBase | Pool, 'query'>,
+  queries: Queries,
   found: Versioned & Pick<FileShape, 'id'>,
   tags: SeenTags,
 ): Promise<void> {
@@ -35,7 +34,7 @@ export async function requireSeen(
 }
 
 async function changesSince(
-  queries: Pick<ClientBase | Pool, 'query'>,
+  queries: Queries,
   { id }: Pick<FileShape, 'id'>,
   version: number,
 ): Promise<readonly ShapeDifference[]> {

@@ -1,5 +1,4 @@
-import type { ClientBase } from 'pg'
-
+import type { Queries } from '../../db/in-turn.ts'
 import { foldName } from '../../../pipelines/index.ts'
 import type { FileShape } from '../../resources/shape.ts'
 import { changesBetween } from './shape-changes.ts'
@@ -18,7 +17,7 @@ const VERSIONS_KEPT = 50
  * was locked when `before` was read.
  */
 export async function writeShape(
-  client: Pick<ClientBase, 'query'>,
+  client: Queries,
   before: FileShape,
   change: Partial<WrittenShape>,
 ): Promise<void> {
@@ -49,7 +48,7 @@ export async function writeShape(
 
 /** What a shape remembers, to be found by other shapes of its enterprise. */
 export async function rememberAliases(
-  client: Pick<ClientBase, 'query'>,
+  client: Queries,
   id: number,
   columns: FileShape['columns'],
 ): Promise<void> {

@@ -1,5 +1,6 @@
-import type { ClientBase, Pool } from 'pg'
+import type { Pool } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import type { Presence } from '../../processes/presence.ts'
 
 /** The place of an object in the store. */
@@ -20,10 +21,7 @@ export function createClaims(pool: Pool, presence: Presence) {
       ])
     },
     /** Ends the claim; false if the sweep got there first. */
-    async settle(
-      client: Pick<ClientBase, 'query'>,
-      { bucket, path }: ObjectName,
-    ): Promise<boolean> {
+    async settle(client: Queries, { bucket, path }: ObjectName): Promise<boolean> {
       const { rowCount } = await client.query(
         'delete from object_claims where bucket = $1 and path = $2 and not sweeping',
         [bucket, path],

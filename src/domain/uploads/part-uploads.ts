@@ -1,5 +1,6 @@
-import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { PayloadTooLargeException, UploadNotFoundException } from '../../errors/index.ts'
 import type { Presence } from '../../processes/presence.ts'
@@ -189,7 +190,7 @@ export type PartUploads = ReturnType<typeof createPartUploads>
  * completion has it, or an abort came first.
  */
 export async function endPartUpload(
-  client: Pick<ClientBase, 'query'>,
+  client: Queries,
   { id }: Pick<PartUpload, 'id'>,
 ): Promise<boolean> {
   const { rowCount } = await client.query(

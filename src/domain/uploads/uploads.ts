@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-import type { ClientBase, Pool } from 'pg'
+import type { Pool } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import { ServiceUnavailableException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
 import type { Presence } from '../../processes/presence.ts'
@@ -107,7 +108,7 @@ export function createUploads(parts: UploadsParts) {
     },
 
     /** Runs in the transaction that writes the row which owns the object from then on. */
-    async keep(client: Pick<ClientBase, 'query'>, object: ObjectName): Promise<void> {
+    async keep(client: Queries, object: ObjectName): Promise<void> {
       if (!(await claims.settle(client, object))) {
         throw new ServiceUnavailableException(documentMessages.uploadTooSlow())
       }
