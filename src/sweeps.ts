@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import type { Catalogue, Language } from '../pipelines/index.ts'
 import { keepAudit } from './domain/audit/keep-audit.ts'
-import { sweepLoginAttempts } from './domain/auth/login-limiter.ts'
+import { sweepAttempts } from './domain/auth/attempt-counts.ts'
 import { sendMails, tellOfDeadlines } from './domain/collections/mails.ts'
 import type { Documents } from './domain/documents/create-documents.ts'
 import type { IdempotencyStore } from './domain/idempotency.ts'
@@ -164,7 +164,7 @@ export function listSweeps(parts: SweptParts): Sweep[] {
       by: 'one',
       run: () => keepAudit(parts, parts.auditKeptMs),
     },
-    { name: 'login attempts', everyMs: MINUTE_MS, by: 'one', run: () => sweepLoginAttempts(pool) },
+    { name: 'login attempts', everyMs: MINUTE_MS, by: 'one', run: () => sweepAttempts(pool) },
     { name: 'run tables', everyMs: 10 * MINUTE_MS, by: 'one', run: () => runTables.sweep() },
   ]
 }

@@ -1,14 +1,11 @@
-import { hash } from 'node:crypto'
-
 import type { Pool } from 'pg'
-import { RateLimiterPostgres } from 'rate-limiter-flexible'
+import type { RateLimiterPostgres } from 'rate-limiter-flexible'
 
 import { TooManyRequestsException } from '../../errors/index.ts'
 import { networkOf } from '../../security/client-network.ts'
+import { countAttempts, keyOfAttempts, tooManyAttempts } from './attempt-counts.ts'
 import { authMessages } from './auth-messages.ts'
 import { Turns, WaitingLines } from './waiting-lines.ts'
-
-const WINDOW_SECONDS = 15 * 60
 
 /** Attempts of one account, and from one address, that are under way at once, with the one at work. */
 const LONGEST_LINES = { account: 20, address: 40 }
@@ -63,22 +60,15 @@ const COUNTS: readonly Count[] = [
   },
 ]
 
-/** Counts in the database, for all processes. */
 export function createLoginLimiter(pool: Pool, loginLimit: number) {
-  const counters = COUNTS.map((count) => ({
-    ...count,
-    failures: loginLimit * count.allowance,
-    limiter: new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'login_attempts',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      keyPrefix: count.name,
-      points: loginLimit * count.allowance,
-      duration: WINDOW_SECONDS,
-    }),
-  }))
+  const counters = COUNTS.map((count) => {
+    const failures = loginLimit * count.allowance
+    return {
+      ...count,
+      failures,
+      limiter: countAttempts(pool, { name: count.name, points: failures }),
+    }
+  })
   // Whether an attempt counts is only known at its end, so simultaneous attempts wait for each
   // other; otherwise many would slip through. One account never has more than one of them in the
   // line of its address, so it keeps no other account of that address waiting.
@@ -88,19 +78,13 @@ export function createLoginLimiter(pool: Pool, loginLimit: number) {
   // not of their account's line, and not of the threads that hash.
   const ofKnown = new WaitingLines(LONGEST_LINES.account, lineIsFull)
   const turns = new Turns({ atOnce: AT_ONCE, longest: LONGEST_WAIT }, lineIsFull)
-  const known = new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: 'pool',
-    tableName: 'login_attempts',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: 'signed in',
-    points: 1,
-    duration: KNOWN_SECONDS,
-  })
+  const known = countAttempts(pool, { name: 'signed in', points: 1, seconds: KNOWN_SECONDS })
 
   async function decide<R>(asked: Attempt, login: () => Promise<R | null>): Promise<R | null> {
-    const counted = counters.map((counter) => ({ ...counter, key: fitting(counter.keyOf(asked)) }))
+    const counted = counters.map((counter) => ({
+      ...counter,
+      key: keyOfAttempts(counter.keyOf(asked)),
+    }))
     for (const { limiter, failures, key } of counted) await refuseAfter(failures, limiter, key)
     const result = await login()
     for (const { limiter, key, isClearedBySuccess } of counted) {
@@ -128,16 +112,9 @@ export function createLoginLimiter(pool: Pool, loginLimit: number) {
   }
 }
 
-/** Deletes attempts that no longer count. */
-export async function sweepLoginAttempts(pool: Pool): Promise<void> {
-  await pool.query('delete from login_attempts where expire < $1', [Date.now()])
-}
 export type LoginLimiter = ReturnType<typeof createLoginLimiter>
 
-/** A key may have any length and characters, but the column is limited to 255. */
-const fitting = (key: string): string => hash('sha256', key)
-
-const pairOf = ({ account, network }: Attempt): string => fitting(`${network} ${account}`)
+const pairOf = ({ account, network }: Attempt): string => keyOfAttempts(`${network} ${account}`)
 
 const lineIsFull = () =>
   new TooManyRequestsException(authMessages.manyAtOnce(), { headers: { 'retry-after': '1' } })
@@ -149,8 +126,5 @@ async function refuseAfter(
 ): Promise<void> {
   const counted = await limiter.get(key)
   if (counted === null || counted.consumedPoints < failures) return
-  const seconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000))
-  throw new TooManyRequestsException(authMessages.tryAgain({ seconds }), {
-    headers: { 'retry-after': String(seconds) },
-  })
+  throw tooManyAttempts(counted)
 }

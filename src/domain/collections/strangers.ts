@@ -1,13 +1,10 @@
-import { hash } from 'node:crypto'
-
 import type { Pool } from 'pg'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
 
-import { LinkNotValidException, TooManyRequestsException } from '../../errors/index.ts'
+import { LinkNotValidException } from '../../errors/index.ts'
 import { networkOf } from '../../security/client-network.ts'
-import { authMessages } from '../auth/auth-messages.ts'
+import { countAttempts, keyOfAttempts, tooManyAttempts } from '../auth/attempt-counts.ts'
 
-const WINDOW_SECONDS = 15 * 60
 /** As many as failed sign-ins of an address: a multiple of LOGIN_LIMIT. */
 const ALLOWANCE = 5
 
@@ -17,27 +14,15 @@ const ALLOWANCE = 5
  */
 export function createStrangers(pool: Pool, loginLimit: number) {
   const points = loginLimit * ALLOWANCE
-  const limiter = new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: 'pool',
-    tableName: 'login_attempts',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: 'unknown link',
-    points,
-    duration: WINDOW_SECONDS,
-    // Whoever goes on has nothing written of it.
-    inMemoryBlockOnConsumed: points + 1,
-  })
+  // Whoever goes on has nothing written of it.
+  const written = { inMemoryBlockOnConsumed: points + 1 }
+  const limiter = countAttempts(pool, { name: 'unknown link', points }, written)
   return {
     /** 401, whatever the secret was; 429 for those who go on trying. */
     async refuse(clientAddress: string): Promise<never> {
-      await limiter.consume(hash('sha256', networkOf(clientAddress))).catch((error: unknown) => {
-        if (!(error instanceof RateLimiterRes)) throw error
-        const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000))
-        throw new TooManyRequestsException(authMessages.tryAgain({ seconds }), {
-          headers: { 'retry-after': String(seconds) },
-        })
+      const network = keyOfAttempts(networkOf(clientAddress))
+      await limiter.consume(network).catch((error: unknown) => {
+        throw error instanceof RateLimiterRes ? tooManyAttempts(error) : error
       })
       throw new LinkNotValidException()
     },
