@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 import { EngineError } from '../../../core/errors.ts'
 import type { ByteFlow } from '../../../core/input.ts'
+import { unfinishedTail } from '../../../input/text/encoding.ts'
 import type { PartFlow } from '../archive/open-archive.ts'
 import type { Message } from '../../../core/message.ts'
 import { xmlMessages } from './messages.ts'
@@ -81,24 +82,12 @@ function checkingUtf8(part: string): Convert {
   return (chunk) => {
     const bytes =
       carried.length === 0 ? (chunk ?? carried) : Buffer.concat([carried, chunk ?? Buffer.alloc(0)])
-    const end = chunk === null ? bytes.length : lastCharacterEnd(bytes)
+    const end = bytes.length - (chunk === null ? 0 : unfinishedTail(bytes))
     const whole = bytes.subarray(0, end)
     if (!isUtf8(whole)) throw notDecodable(part, xmlMessages.notInEncoding({ encoding: 'UTF-8' }))
     carried = bytes.subarray(end)
     return whole
   }
-}
-
-/** Where the last complete character ends. */
-function lastCharacterEnd(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back]!
-    if (byte < 0x80) break
-    if (byte < 0xc0) continue
-    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-    return size > back ? bytes.length - back : bytes.length
-  }
-  return bytes.length
 }
 
 function notDecodable(part: string, found: Message, cause?: unknown): EngineError {
