@@ -1,3 +1,5 @@
+import { sameBytes } from '../cells/same-bytes.ts'
+
 /** Texts that are looked up by their bytes, without a string of what is looked up. */
 export class KnownTexts {
   readonly #byHash = new Map<number, Buffer[]>()
@@ -14,7 +16,7 @@ export class KnownTexts {
 
   has(bytes: Buffer, from: number, to: number): boolean {
     const alike = this.#byHash.get(hashOf(bytes, from, to))
-    return alike?.some((text) => isAt(text, bytes, from, to)) ?? false
+    return alike?.some((text) => sameBytes(bytes, from, to, text)) ?? false
   }
 }
 
@@ -23,10 +25,4 @@ function hashOf(bytes: Buffer, from: number, to: number): number {
   let hash = to - from
   for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + bytes[at]!) & 0x7fff_ffff
   return hash
-}
-
-function isAt(text: Buffer, bytes: Buffer, from: number, to: number): boolean {
-  if (text.length !== to - from) return false
-  for (let at = 0; at < text.length; at++) if (text[at] !== bytes[from + at]) return false
-  return true
 }

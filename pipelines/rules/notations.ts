@@ -257,11 +257,13 @@ const ofJson =
   (text) =>
     isMet(jsonOf(text)) ? text : null
 
+const BOOLEANS = meaningsOf({ type: 'boolean' })
+
 const ITEMS: Readonly<Record<NonNullable<ItemNotation['type']>, (item: unknown) => boolean>> = {
   string: (item) => typeof item === 'string',
   integer: (item) => (typeof item === 'string' ? DIGITS.test(item) : Number.isInteger(item)),
   number: (item) => (typeof item === 'string' ? DECIMAL.test(item) : typeof item === 'number'),
-  boolean: (item) => typeof item === 'boolean' || meaningsOf({ type: 'boolean' }).has(String(item)),
+  boolean: (item) => typeof item === 'boolean' || BOOLEANS.has(String(item)),
 }
 
 function itemTest({ type, constraints = {} }: ItemNotation): (item: unknown) => boolean {
