@@ -29,14 +29,14 @@ export const onStand =
       return await measure({ pool: database.pool, folder, rows, runs })
     })
 
-/** Loads a file anew into a table of the schema “public”. */
+/** Loads a file anew into a table of the schema “public”; returns the columns that were seen to be distinct. */
 export function loaderOf({ pool, folder }: Stand, path: string, table: string) {
   const engine = createEngine({ tempDir: folder })
   const connect = async (): Promise<LoadConnection> => {
     const client = await pool.connect()
     return { client, release: (broken) => client.release(broken) }
   }
-  return async (expectation: Expectation | null): Promise<void> => {
+  return async (expectation: Expectation | null): Promise<readonly string[]> => {
     const target = await ingestedTarget(connect, {
       schema: 'public',
       table,
@@ -46,6 +46,12 @@ export function loaderOf({ pool, folder }: Stand, path: string, table: string) {
     const columns: TargetColumns =
       expectation === null ? { kind: 'any' } : { kind: 'expected', expectation }
     const signal = AbortSignal.timeout(3_600_000)
-    await loadTable(engine, bytesOf(path), {}, { ...target, columns }, { signal })
+    let distinct: readonly string[] = []
+    const publish: typeof target.publish = (client, filled) => {
+      distinct = filled.distinct
+      return target.publish(client, filled)
+    }
+    await loadTable(engine, bytesOf(path), {}, { ...target, columns, publish }, { signal })
+    return distinct
   }
 }
