@@ -129,11 +129,17 @@ async function loading(stand: Stand) {
   )
 }
 
+/** Thousands at once: a write for each row would take longer than what is measured. */
 function* csvOf(rows: number, codeOf: (row: number) => number): Generator<string> {
   yield `${WORKBOOK_COLUMNS.map(({ header }) => header).join(';')}\n`
-  for (let row = 1; row <= rows; row++) {
-    const day = new Date(Date.UTC(2015, 0, 1 + (row % 3000))).toISOString().slice(0, 10)
-    yield `${row};Client numéro ${row % 5000};${TOWNS[row % TOWNS.length]};${(row * 7919) % 1_000_000}.5;0.${row % 100};${day};${row % 2 === 0};dossier ${row};C${String(codeOf(row)).padStart(10, '0')};${row % 17}\n`
+  const ROWS_AT_ONCE = 5000
+  for (let from = 1; from <= rows; from += ROWS_AT_ONCE) {
+    let text = ''
+    for (let row = from; row < Math.min(from + ROWS_AT_ONCE, rows + 1); row++) {
+      const day = new Date(Date.UTC(2015, 0, 1 + (row % 3000))).toISOString().slice(0, 10)
+      text += `${row};Client numéro ${row % 5000};${TOWNS[row % TOWNS.length]};${(row * 7919) % 1_000_000}.5;0.${row % 100};${day};${row % 2 === 0};dossier ${row};C${String(codeOf(row)).padStart(10, '0')};${row % 17}\n`
+    }
+    yield text
   }
 }
 
