@@ -56,16 +56,20 @@ function numericText(bytes: Buffer, at: number): string {
 /** Longer numbers gather errors of rounding, and so do those near the ends of what doubles hold. */
 const MOST_GROUPS = 8
 const MOST_POWERS = 60
+const POWERS = Float64Array.from(
+  { length: 2 * MOST_POWERS + 1 },
+  (_, at) => 10_000 ** (at - MOST_POWERS),
+)
 
 /** A stored numeric as a double that is right to its last few bits; NaN: it is none. */
-export function nearlyNumeric(bytes: Buffer, at: number): number {
-  const groups = bytes.readUInt16BE(at)
-  const power = bytes.readInt16BE(at + 2) - groups + 1
+export function nearlyNumeric(bytes: DataView, at: number): number {
+  const groups = bytes.getUint16(at)
+  const power = bytes.getInt16(at + 2) - groups + 1
   if (groups > MOST_GROUPS || Math.abs(power) > MOST_POWERS) return Number.NaN
   let value = 0
   for (let group = 0; group < groups; group++) {
-    value = value * 10_000 + bytes.readUInt16BE(at + HEADER_BYTES + 2 * group)
+    value = value * 10_000 + bytes.getUint16(at + HEADER_BYTES + 2 * group)
   }
-  value *= 10_000 ** power
-  return bytes.readUInt16BE(at + 4) === NEGATIVE ? -value : value
+  if (power !== 0) value *= POWERS[power + MOST_POWERS]!
+  return bytes.getUint16(at + 4) === NEGATIVE ? -value : value
 }

@@ -1,5 +1,6 @@
 import type { SqlType } from '../core/plan.ts'
 import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
+import { viewOf } from '../encoders/copy-buffer.ts'
 import { jsonText, nearlyNumeric } from '../encoders/json-text.ts'
 import type { BytePattern } from './byte-pattern.ts'
 import type { KnownTexts } from './known-texts.ts'
@@ -17,10 +18,12 @@ export class CellValue {
   /** The text that it was read from; null: it is not known, or was a value already. */
   written: string | null = null
   #bytes: Buffer = Buffer.alloc(0)
+  #view = viewOf(this.#bytes)
   #at = 0
   #length = 0
   #text: string | null = null
-  #nearly: number | null = null
+  #nearly = 0
+  #isNearlyRead = false
 
   constructor(sqlType: SqlType) {
     this.sqlType = sqlType
@@ -28,11 +31,14 @@ export class CellValue {
 
   /** `at`: where the field begins, with its length. False: it is NULL. */
   look(bytes: Buffer, at: number): boolean {
-    this.#bytes = bytes
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes
+      this.#view = viewOf(bytes)
+    }
     this.#at = at
-    this.#length = bytes.readInt32BE(at)
+    this.#length = this.#view.getInt32(at)
     this.#text = null
-    this.#nearly = null
+    this.#isNearlyRead = false
     return this.#length >= 0
   }
 
@@ -47,12 +53,25 @@ export class CellValue {
    * NaN: only the text tells.
    */
   get nearly(): number {
-    this.#nearly ??= this.#readNearly()
+    if (!this.#isNearlyRead) {
+      this.#nearly = this.#readNearly()
+      this.#isNearlyRead = true
+    }
     return this.#nearly
   }
 
-  /** The number of characters, not of bytes. */
-  get characters(): number {
+  /** Of a text; in characters, not bytes. */
+  hasAtLeast(characters: number): boolean {
+    return (
+      this.#length >= characters && (this.#length >= 4 * characters || this.#count() >= characters)
+    )
+  }
+
+  hasAtMost(characters: number): boolean {
+    return this.#length <= characters || this.#count() <= characters
+  }
+
+  #count(): number {
     const from = this.#at + LENGTH_BYTES
     const to = from + this.#length
     let count = 0
@@ -77,8 +96,8 @@ export class CellValue {
   get instant(): number {
     const at = this.#at + LENGTH_BYTES
     return this.sqlType === 'date'
-      ? this.#bytes.readInt32BE(at) * DAY_MS + EPOCH_MS
-      : Number(this.#bytes.readBigInt64BE(at)) / 1000 + EPOCH_MS
+      ? this.#view.getInt32(at) * DAY_MS + EPOCH_MS
+      : Number(this.#view.getBigInt64(at)) / 1000 + EPOCH_MS
   }
 
   get isTrue(): boolean {
@@ -95,8 +114,8 @@ export class CellValue {
   #readNearly(): number {
     const at = this.#at + LENGTH_BYTES
     return this.sqlType === 'bigint'
-      ? this.#bytes.readInt32BE(at) * 0x1_0000_0000 + this.#bytes.readUInt32BE(at + 4)
-      : nearlyNumeric(this.#bytes, at)
+      ? this.#view.getInt32(at) * 0x1_0000_0000 + this.#view.getUint32(at + 4)
+      : nearlyNumeric(this.#view, at)
   }
 
   #readText(): string {

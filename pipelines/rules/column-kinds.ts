@@ -48,21 +48,23 @@ const TEXT: readonly ColumnType[] = ['text']
 
 const MOST_LISTED = 10
 
-const bound = (isKept: (order: number) => boolean, edge: 'from' | 'to') => ({
+/** `beyond`: on which side of the bound values break it. */
+const bound = (beyond: -1 | 1, edge: 'from' | 'to') => ({
   types: ORDERED,
   flaws: (given: string | number, type: ColumnType) => scalarFlaws(given, type, ''),
   test(given: string | number, type: ColumnType): Test {
     if (type === 'date') {
       const limit = momentOf(given)![edge]
-      return (value) => isKept(value.instant - limit)
+      return (value) => (value.instant - limit) * beyond <= 0
     }
     const limit = decimalOf(given)!
     const nearLimit = Number(limit)
     return (value) => {
       const { nearly } = value
-      return isKept(
-        areApart(nearly, nearLimit) ? nearly - nearLimit : compareDecimals(value.text, limit),
-      )
+      const order = areApart(nearly, nearLimit)
+        ? nearly - nearLimit
+        : compareDecimals(value.text, limit)
+      return order * beyond <= 0
     }
   },
 })
@@ -121,27 +123,27 @@ export const COLUMN_KINDS: Kinds = {
     constraint: (given) => ({ pattern: wholePattern(given) }),
   },
   minimum: {
-    ...bound((order) => order >= 0, 'from'),
+    ...bound(-1, 'from'),
     words: (given) => ruleWords.minimum({ bound: String(given) }),
     broken: (given, said) => ruleMessages.minimum({ ...said, bound: String(given) }),
     constraint: (given) => ({ minimum: given }),
   },
   maximum: {
-    ...bound((order) => order <= 0, 'to'),
+    ...bound(1, 'to'),
     words: (given) => ruleWords.maximum({ bound: String(given) }),
     broken: (given, said) => ruleMessages.maximum({ ...said, bound: String(given) }),
     constraint: (given) => ({ maximum: given }),
   },
   minLength: {
     types: TEXT,
-    test: (given) => (value) => value.characters >= given,
+    test: (given) => (value) => value.hasAtLeast(given),
     words: (given) => ruleWords.minLength({ length: given }),
     broken: (given, said) => ruleMessages.minLength({ ...said, length: given }),
     constraint: (given) => ({ minLength: given }),
   },
   maxLength: {
     types: TEXT,
-    test: (given) => (value) => value.characters <= given,
+    test: (given) => (value) => value.hasAtMost(given),
     words: (given) => ruleWords.maxLength({ length: given }),
     broken: (given, said) => ruleMessages.maxLength({ ...said, length: given }),
     constraint: (given) => ({ maxLength: given }),

@@ -33,6 +33,8 @@ export class JudgedEncoder implements CellEncoder {
   readonly #plain: PlainCell
   /** What blanks break. */
   readonly #required: readonly JudgedRule[]
+  /** What values can break. */
+  readonly #asked: readonly JudgedRule[]
 
   constructor(column: JudgedColumn) {
     this.#column = column
@@ -40,44 +42,43 @@ export class JudgedEncoder implements CellEncoder {
     this.#notation = column.rules.find(({ notation }) => notation !== null)?.notation ?? null
     this.#plain = new PlainCell(column.sqlType === 'boolean' ? CellKind.boolean : CellKind.number)
     this.#required = column.rules.filter(({ isRequired }) => isRequired)
+    this.#asked = column.rules.filter(({ isRequired }) => !isRequired)
   }
 
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome {
     const at = out.length
-    const row = (cell - this.#column.column) / batch.width
-    const text = this.#notation === null ? null : writtenText(batch, row, this.#column.column)
-    const outcome = this.#write(batch, cell, text, out)
+    const text = this.#notation === null ? null : writtenText(batch, cell)
+    this.#value.written = text
+    const outcome =
+      text === null
+        ? this.#column.encoder.encode(batch, cell, out)
+        : this.#encodeText(batch, cell, text, out)
     if (isRefused(outcome)) return outcome
-    if (this.#keeps(batch, row, { outcome, text, at }, out)) return outcome
+    const isKept = isNull(outcome)
+      ? this.#passesNull(batch, cell, outcome)
+      : this.#passes(batch, cell, out, at)
+    if (isKept) return outcome
     out.rewind(at)
     return Outcome.broken
   }
 
   /** A text is read as it is written, where that is said. */
-  #write(batch: Batch, cell: number, text: string | null, out: CopyBuffer): Outcome {
+  #encodeText(batch: Batch, cell: number, text: string, out: CopyBuffer): Outcome {
     const { encoder, sqlType } = this.#column
-    if (text === null) return encoder.encode(batch, cell, out)
     if (this.#notation!.isMissing(text)) return writeNull(out, Outcome.nullValue)
     const plain = READ_ANEW.has(sqlType) ? this.#notation!.read(text) : null
     if (plain === null) return encoder.encode(batch, cell, out)
     return encoder.encode(this.#plain.of(plain), 0, out)
   }
 
-  #keeps(
-    batch: Batch,
-    row: number,
-    { outcome, text, at }: { outcome: Outcome; text: string | null; at: number },
-    out: CopyBuffer,
-  ): boolean {
-    // Who says how values are written says as well which texts stand for none.
-    if (outcome === Outcome.wellKnown && text !== null) {
-      return this.#settle(
-        batch,
-        row,
-        this.#column.rules.filter(({ notation }) => notation !== null),
-      )
+  #passesNull(batch: Batch, cell: number, outcome: Outcome): boolean {
+    const row = this.#rowOf(batch, cell)
+    if (outcome !== Outcome.wellKnown || this.#value.written === null) {
+      return this.#passesBlank(batch, row)
     }
-    return isNull(outcome) ? this.#passesBlank(batch, row) : this.#passes(batch, row, text, out, at)
+    // Who says how values are written says as well which texts stand for none.
+    const broken = this.#asked.filter(({ notation }) => notation !== null)
+    return this.#settle(batch, row, broken)
   }
 
   /** Of a row that ends before the column. Writes nothing. */
@@ -85,12 +86,21 @@ export class JudgedEncoder implements CellEncoder {
     return this.#passesBlank(batch, row) ? Outcome.blank : Outcome.broken
   }
 
-  #passes(batch: Batch, row: number, text: string | null, out: CopyBuffer, at: number): boolean {
+  #passes(batch: Batch, cell: number, out: CopyBuffer, at: number): boolean {
     const value = this.#value
     value.look(out.bytes, at)
-    value.written = text
-    const broken = this.#column.rules.filter((rule) => !rule.isKept(value))
-    return broken.length === 0 || this.#settle(batch, row, broken)
+    const asked = this.#asked
+    // Nearly all values keep all of them.
+    for (let each = 0; each < asked.length; each++) {
+      if (asked[each]!.isKept(value)) continue
+      const broken = asked.filter((rule) => !rule.isKept(value))
+      return this.#settle(batch, this.#rowOf(batch, cell), broken)
+    }
+    return true
+  }
+
+  #rowOf(batch: Batch, cell: number): number {
+    return (cell - this.#column.column) / batch.width
   }
 
   #passesBlank(batch: Batch, row: number): boolean {
@@ -132,7 +142,8 @@ class PlainCell implements Batch {
   }
 }
 
-function writtenText(batch: Batch, row: number, column: number): string | null {
-  const kind = batch.kinds?.[row * batch.width + column] ?? CellKind.text
-  return kind === CellKind.text ? cellText(batch, row, column) : null
+function writtenText(batch: Batch, cell: number): string | null {
+  const kind = batch.kinds?.[cell] ?? CellKind.text
+  const row = Math.floor(cell / batch.width)
+  return kind === CellKind.text ? cellText(batch, row, cell - row * batch.width) : null
 }

@@ -16,7 +16,9 @@ export class KnownTexts {
 
   has(bytes: Buffer, from: number, to: number): boolean {
     const alike = this.#byHash.get(hashOf(bytes, from, to))
-    return alike?.some((text) => sameBytes(bytes, from, to, text)) ?? false
+    if (alike === undefined) return false
+    for (const text of alike) if (sameBytes(bytes, from, to, text)) return true
+    return false
   }
 }
 

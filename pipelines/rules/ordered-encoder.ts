@@ -1,7 +1,7 @@
 import type { Outcome } from '../cells/outcome.ts'
 import type { Batch } from '../core/batch.ts'
 import type { SqlType } from '../core/plan.ts'
-import type { CopyBuffer } from '../encoders/copy-buffer.ts'
+import { type CopyBuffer, viewOf } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
 import { nearlyNumeric } from '../encoders/json-text.ts'
 import { areApart } from './decimals.ts'
@@ -10,7 +10,7 @@ const LENGTH_BYTES = 4
 /** Longer values are not compared: what people number is short. */
 const LONGEST = 256
 
-type Compare = (one: Buffer, oneAt: number, other: Buffer, otherAt: number) => number
+type Compare = (one: DataView, oneAt: number, other: DataView, otherAt: number) => number
 
 /**
  * Watches whether the values of a column come in order, each beyond the one before it, as the
@@ -20,40 +20,46 @@ type Compare = (one: Buffer, oneAt: number, other: Buffer, otherAt: number) => n
 export class OrderedEncoder implements CellEncoder {
   readonly #encoder: CellEncoder
   readonly #directions: readonly Direction[]
-  readonly #last = Buffer.alloc(LONGEST)
-  #lastLength = -1
+  readonly #last = viewOf(Buffer.alloc(LONGEST))
+  #hasLast = false
+  /** So far, in one of the orders that there are of such values. */
+  isInOrder: boolean
 
   constructor(encoder: CellEncoder, sqlType: SqlType) {
     this.#encoder = encoder
     this.#directions = ORDERS[sqlType].map((compare) => new Direction(compare))
-  }
-
-  /** So far, in one of the orders that there are of such values. */
-  get isInOrder(): boolean {
-    return this.#directions.some(({ isKept }) => isKept)
+    this.isInOrder = this.#directions.length > 0
   }
 
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome {
     const at = out.length
     const outcome = this.#encoder.encode(batch, cell, out)
-    if (out.length > at && this.isInOrder) this.#note(out.bytes, at)
+    if (this.isInOrder && out.length > at) this.#note(out.view, at)
     return outcome
   }
 
   /** `at`: where a field begins, with its length. NULL stands in no order. */
-  #note(bytes: Buffer, at: number): void {
-    const length = bytes.readInt32BE(at)
+  #note(view: DataView, at: number): void {
+    const length = view.getInt32(at)
     if (length < 0) return
     const size = LENGTH_BYTES + length
-    if (size > LONGEST) {
-      for (const direction of this.#directions) direction.isKept = false
-      return
+    if (size > LONGEST) this.isInOrder = false
+    else if (this.#hasLast) this.#compare(view, at)
+    if (!this.isInOrder) return
+    const last = this.#last
+    let copied = 0
+    for (; copied + 4 <= size; copied += 4) last.setInt32(copied, view.getInt32(at + copied))
+    for (; copied < size; copied++) last.setUint8(copied, view.getUint8(at + copied))
+    this.#hasLast = true
+  }
+
+  #compare(view: DataView, at: number): void {
+    let isKept = false
+    for (const direction of this.#directions) {
+      direction.note(this.#last, view, at)
+      isKept ||= direction.isKept
     }
-    if (this.#lastLength >= 0) {
-      for (const direction of this.#directions) direction.note(this.#last, bytes, at)
-    }
-    for (let i = 0; i < size; i++) this.#last[i] = bytes[at + i]!
-    this.#lastLength = length
+    this.isInOrder = isKept
   }
 }
 
@@ -67,20 +73,22 @@ class Direction {
     this.#compare = compare
   }
 
-  note(last: Buffer, bytes: Buffer, at: number): void {
+  note(last: DataView, view: DataView, at: number): void {
     if (!this.isKept) return
-    const order = this.#compare(bytes, at, last, 0)
+    const order = this.#compare(view, at, last, 0)
     this.#isUp ??= order > 0
     this.isKept = order !== 0 && order > 0 === this.#isUp
   }
 }
 
 const byBytes: Compare = (one, oneAt, other, otherAt) => {
-  const oneLength = one.readInt32BE(oneAt)
-  const otherLength = other.readInt32BE(otherAt)
-  const shorter = Math.min(oneLength, otherLength)
-  for (let i = LENGTH_BYTES; i < LENGTH_BYTES + shorter; i++) {
-    const difference = one[oneAt + i]! - other[otherAt + i]!
+  const oneLength = one.getInt32(oneAt)
+  const otherLength = other.getInt32(otherAt)
+  const end = LENGTH_BYTES + Math.min(oneLength, otherLength)
+  let i = LENGTH_BYTES
+  while (i + 4 <= end && one.getInt32(oneAt + i) === other.getInt32(otherAt + i)) i += 4
+  for (; i < end; i++) {
+    const difference = one.getUint8(oneAt + i) - other.getUint8(otherAt + i)
     if (difference !== 0) return difference
   }
   return oneLength - otherLength
@@ -88,14 +96,14 @@ const byBytes: Compare = (one, oneAt, other, otherAt) => {
 
 /** F-9 before F-10. */
 const byLength: Compare = (one, oneAt, other, otherAt) =>
-  one.readInt32BE(oneAt) - other.readInt32BE(otherAt) || byBytes(one, oneAt, other, otherAt)
+  one.getInt32(oneAt) - other.getInt32(otherAt) || byBytes(one, oneAt, other, otherAt)
 
 const by32Bits: Compare = (one, oneAt, other, otherAt) =>
-  one.readInt32BE(oneAt + LENGTH_BYTES) - other.readInt32BE(otherAt + LENGTH_BYTES)
+  one.getInt32(oneAt + LENGTH_BYTES) - other.getInt32(otherAt + LENGTH_BYTES)
 
 const by64Bits: Compare = (one, oneAt, other, otherAt) =>
   by32Bits(one, oneAt, other, otherAt) ||
-  one.readUInt32BE(oneAt + 2 * LENGTH_BYTES) - other.readUInt32BE(otherAt + 2 * LENGTH_BYTES)
+  one.getUint32(oneAt + 2 * LENGTH_BYTES) - other.getUint32(otherAt + 2 * LENGTH_BYTES)
 
 /** Decimals that are too near to tell by doubles are taken for the same. */
 const byDecimals: Compare = (one, oneAt, other, otherAt) => {
