@@ -42,7 +42,7 @@ export interface ApplyParts {
 }
 
 /** The table, and the right to change it; null: of housekeeping, which others may overtake. */
-interface Applied {
+export interface Applied {
   readonly table: GeneratedTable
   readonly lease: Lease | null
 }
@@ -243,13 +243,14 @@ class Applying {
     this.#made.set(chosen[0]!.id, merged)
   }
 
-  /** For work without a lease: from here on nobody else can begin to work on the table. */
+  /** Without a lease, from here on nobody else can begin to work on the table. */
   async #requireUnchanged(): Promise<void> {
     const { id, publicationCount } = this.#table
     const { rowCount } = await this.#client.query(
       `select from generated_tables
-       where id = $1 and publication_count = $2 and lease_token is null for update nowait`,
-      [id, publicationCount],
+       where id = $1 and publication_count = $2 and lease_token is not distinct from $3
+       for update nowait`,
+      [id, publicationCount, this.#lease?.token ?? null],
     )
     if (rowCount !== 1) throw new OvertakenError('The table was loaded meanwhile')
   }

@@ -15,7 +15,7 @@ import type { Ingest } from '../../domain/ingest/ingest.ts'
 import type { Uploads } from '../../domain/uploads/uploads.ts'
 import type { Content } from './content.ts'
 import { removeLeftovers } from '../keep/forget.ts'
-import type { Housekeeping } from '../keep/housekeeping.ts'
+import { type Housekeeping, mergeOverdue } from '../keep/housekeeping.ts'
 import type { Label } from './target-columns.ts'
 import { LeaseLostError, type Leases } from '../leases.ts'
 import type { KeptFile, LoadMode } from '../load.ts'
@@ -94,6 +94,7 @@ export async function runLoad(
   let ending: Ending
   try {
     table = await asPartitioned(parts, table)
+    await mergeOverdue(parts, { table, lease }, signal)
     running = await recordAttempt(pool, lease, request)
     const opened = { ...request, table, running }
     const about = { 'load.uuid': running.uuid, 'load.kind': request.kind }

@@ -1,8 +1,9 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../../db/transaction.ts'
+import { untilAborted } from '../../db/until-aborted.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { applyPlan } from '../apply.ts'
+import { type Applied, applyPlan } from '../apply.ts'
 import { refuseToWrite } from '../table/made-by-others.ts'
 import { partsOf } from '../citus/placement.ts'
 import { nameHousekeeping, unnameHousekeeping } from '../table/lock-table.ts'
@@ -51,7 +52,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     try {
       await nameHousekeeping(client)
       const table = await readTable(client, tableId)
-      await mergePartitions(client, table, tableEngine)
+      await mergePartitions(client, tableEngine, { table, lease: null }, MOST_SMALL)
       await tableEngine.removeLocalRows(client, {
         tables: async () => partsOf(client, await readTable(client, tableId)),
         lockTimeoutMs: LOCK_TIMEOUT_MS,
@@ -158,31 +159,54 @@ const IMPATIENCE: Patience = { ...PATIENCE, tryForMs: 50, giveUpAfterMs: 500 }
  */
 async function mergePartitions(
   client: ClientBase,
-  table: GeneratedTable,
   tableEngine: TableEngine,
+  { table, lease }: Applied,
+  from: number,
 ): Promise<void> {
   if (table.currentLoadId === null || !table.isPartitioned || table.isDropped) return
   const attached = await readAttached(client, table)
+  if (attached.length < from) return
   const chosen = chooseMerge(await settledPartitions(client, table, attached))
   if (chosen.length === 0) return
   await inTransaction(client, async () => {
     await refuseToWrite(client, table, tableEngine, IMPATIENCE)
     const steps = planMerge(table, attached, chosen, await columnsIn(client, table.name))
     const parts = { tableEngine, patience: IMPATIENCE }
-    await applyPlan(client, parts, { table, lease: null }, steps)
+    await applyPlan(client, parts, { table, lease }, steps)
   })
 }
 
+/** So many show that loads follow each other without a pause in which they could have been merged. */
+const OVERDUE = 32
+
 /**
- * The partitions whose rows are in every state that the table can show; an empty list if they are
- * too few to be merged.
+ * Merges before a load what no pause has left the time for: each load costs as much as there are
+ * partitions. Call it under the table's lease. Without it, the load goes on all the same.
  */
+export async function mergeOverdue(
+  { pool, tableEngine, logger }: Pick<HousekeepingParts, 'pool' | 'tableEngine' | 'logger'>,
+  held: Applied,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await untilAborted(pool, signal, (client) =>
+      mergePartitions(client, tableEngine, held, OVERDUE),
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    logger.debug(
+      { table: held.table.id, err: error },
+      'partitions could not be merged before a load',
+    )
+  }
+}
+
+/** The partitions whose rows are in every state that the table can show. */
 async function settledPartitions(
   client: ClientBase,
   table: GeneratedTable,
   attached: readonly Partition[],
 ): Promise<Partition[]> {
-  if (attached.length < MOST_SMALL) return []
   const { nodes, roots } = await readTree(client, table.id)
   const { baseId } = roots.get(nodes.get(table.currentLoadId!)!.rootId)!
   const base = nodes.get(baseId)!

@@ -138,3 +138,37 @@ describe('many small appends', () => {
     await compare()
   })
 })
+
+describe('appends that follow each other without a pause', () => {
+  const app = useApp()
+
+  it('are merged before a load, as no care for the table ever comes to its end', async () => {
+    const admin = await app.build.user()
+    const client = app.client.as(admin)
+    const { uuid, tableName } = await created(createFromFile(client, 'v\n0\n'))
+    await app.database.pool.query(
+      `create function public.no_pause() returns trigger language plpgsql as $$
+         begin
+           if current_setting('application_name') like '%housekeeping' then
+             raise exception 'the next load has begun';
+           end if;
+           return null;
+         end $$;
+       create trigger no_pause before insert or update on load_tables
+         for each statement execute function no_pause()`,
+    )
+    for (let append = 1; append <= APPENDS; append++) {
+      const { status, text } = await reloadWith(() => client)(uuid, `v\n${append}\n`, {
+        mode: 'append',
+      })
+      expect(status, text).to.equal(200)
+    }
+    const table = `enterprise_${admin.enterprise!.id}.${tableName}`
+    const { rows } = await app.database.pool.query<{ parts: number; values: number[] }>(
+      `select (select count(*)::int from pg_inherits where inhparent = '${table}'::regclass) as parts,
+              (select array_agg(v::int order by _row) from ${table}) as values`,
+    )
+    expect(rows[0]!.values).to.deep.equal(Array.from({ length: APPENDS + 1 }, (_, at) => at))
+    expect(rows[0]!.parts).to.be.below(20)
+  })
+})
