@@ -380,6 +380,7 @@ export async function createServices(
         traces,
         recordDone: (client, job, owner, made) => audit.record(deedOfJob(job, owner, made), client),
         logger,
+        schema,
         kinds,
         owners,
         concurrency: config.jobs.concurrency,

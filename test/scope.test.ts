@@ -177,6 +177,11 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     ],
   },
   {
+    why: 'a sweep leaves the files alone that jobs have yet to read',
+    file: 'src/domain/uploads/sweep-claims.ts',
+    says: ["from jobs where jobs.status in ('QUEUED', 'RUNNING')"],
+  },
+  {
     why: 'a sweep drops uploads that nobody completed',
     file: 'src/domain/uploads/sweep-part-uploads.ts',
     says: [
@@ -284,6 +289,8 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
       'from documents where id > $1 order by id limit $2',
       'from loads l join sources s on s.table_id = l.table_id where l.object_path is not null',
       'from documents where uuid = $1',
+      "from jobs where status in ('QUEUED', 'RUNNING') and interpolated is not null and id >",
+      "from jobs where uuid = $1 and status in ('QUEUED', 'RUNNING')",
       'from loads l join sources s on s.table_id = l.table_id where s.uuid = $1',
       'from documents',
       'from loads where object_bucket is not null',

@@ -22,11 +22,11 @@ export class LaterSchemaError extends DatabaseError {
   }
 }
 
-interface SchemaWatch extends AsyncDisposable {
+export interface SchemaWatch extends AsyncDisposable {
   /** Aborted with a `LaterSchemaError` as soon as a later version has migrated the database. */
   readonly outdated: AbortSignal
   /** Looks now, because something went wrong that this would explain. */
-  look(): Promise<void>
+  isOutdated(): Promise<boolean>
 }
 
 /**
@@ -54,7 +54,10 @@ export async function watchSchema(pool: Pool, everyMs: number): Promise<SchemaWa
   const watching = every(everyMs, look)
   return {
     outdated: outdated.signal,
-    look,
+    async isOutdated() {
+      await look()
+      return outdated.signal.aborted
+    },
     [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose](),
   }
 }

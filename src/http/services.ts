@@ -40,7 +40,7 @@ export interface HttpServices {
   readonly schema: {
     /** Aborted when a later version has migrated the database: this process must not go on. */
     readonly outdated: AbortSignal
-    look(): Promise<void>
+    isOutdated(): Promise<boolean>
   }
   /** Aborted when this process is told to stop, before it does. */
   readonly leaving: AbortSignal

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
+import type { SchemaWatch } from '../db/later-schema.ts'
 import { withTransaction } from '../db/transaction.ts'
 import type { Actor } from '../domain/actor.ts'
 import { awayPart } from '../errors/away-part.ts'
@@ -33,6 +34,7 @@ interface WorkerParts<Inputs> {
   /** How long a job waits for something that is unavailable. */
   readonly waitLimitMs: number
   readonly logger: Logger
+  readonly schema: Pick<SchemaWatch, 'isOutdated'>
 }
 
 /** Notes who has had what done, in the transaction that did it; null: it was none. */
@@ -112,7 +114,7 @@ async function runNextJob<Inputs>(
   } catch (error) {
     if (error instanceof JobLostError) return
     const wasCancelled = error instanceof JobCancelledError
-    if (stopping.aborted && !wasCancelled) {
+    if (!wasCancelled && (stopping.aborted || (await isOutdated(error, parts.schema)))) {
       await handBack(parts, (client) => records.handBack(client, job), uuid)
       return
     }
@@ -124,6 +126,10 @@ async function runNextJob<Inputs>(
     await end(failureOf(error), error)
   }
 }
+
+/** What nobody foresaw happens to a process whose tables a later version has changed; that one can do the work. */
+const isOutdated = async (error: unknown, schema: WorkerParts<unknown>['schema']) =>
+  toProblem(error).status === 500 && (await schema.isOutdated())
 
 /** Unless another worker has taken the job, nobody will run it again. */
 async function finish<Inputs>(

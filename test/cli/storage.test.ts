@@ -7,13 +7,14 @@ import { createLocalLinks } from '../../src/storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from '../../src/storage/local/open-local-store.ts'
 import { runCli } from '../support/cli.ts'
 import { useDatabase } from '../support/database.ts'
-import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
+import { createFactories, TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 import { startS3Server } from '../support/s3-server/index.ts'
 import { useFolder } from '../support/folder.ts'
 
 describe('cli storage check', () => {
   const database = useDatabase()
   const empty = useDatabase()
+  const build = createFactories(() => database.pool)
   const dataDir = useFolder('cli-storage')
   let store: LocalStore
 
@@ -47,6 +48,16 @@ describe('cli storage check', () => {
     return rows[0]!.uuid
   }
 
+  const addJob = async (path: string) => {
+    const owner = await build.user()
+    const { rows } = await database.pool.query<{ uuid: string }>(
+      `insert into jobs (kind, owner_id, queued, status, input)
+       values ('source.create', $1, true, 'QUEUED', $2) returning uuid`,
+      [owner.id, { origin: { kind: 'stored', file: { bucket: 'documents', path } } }],
+    )
+    return rows[0]!.uuid
+  }
+
   it('finds objects without a row and rows without an object, and repairs them when asked to', async () => {
     await putObject('documents/known')
     await addDocument('documents/known')
@@ -58,13 +69,17 @@ describe('cli storage check', () => {
     await putObject('documents/orphan')
     await putObject('not-ours/at-all')
     const lost = await addDocument('documents/lost')
+    const job = await addJob('documents/of-a-job')
 
     const expected = {
       objects: 3,
       documents: 2,
       orphanedObjects: ['documents/documents/orphan'],
       orphanedUploads: [],
-      missingObjects: [{ kind: 'document', uuid: lost, object: 'documents/documents/lost' }],
+      missingObjects: [
+        { kind: 'document', uuid: lost, object: 'documents/documents/lost' },
+        { kind: 'job', uuid: job, object: 'documents/documents/of-a-job' },
+      ],
       emptyBuckets: [],
       browserUploads: null,
     }
@@ -74,6 +89,7 @@ describe('cli storage check', () => {
     const mended = await check('--repair')
     expect(mended.code).to.equal(0)
     expect(mended.report).to.deep.equal({ ...expected, removedObjects: 1, removedDocuments: 1 })
+    await database.pool.query('delete from jobs')
     const after = await check()
     expect(after.code).to.equal(0)
     expect(after.report).to.include({ objects: 2, documents: 1 })

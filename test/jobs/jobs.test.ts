@@ -4,6 +4,7 @@ import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
 import { DatabaseUnavailableError } from '../../src/db/database-errors.ts'
+import { type SchemaWatch, watchSchema } from '../../src/db/later-schema.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { withTransaction } from '../../src/db/transaction.ts'
 import {
@@ -37,6 +38,7 @@ import { found, PATIENCE_MS } from '../support/patience.ts'
 
 const logger = createLogger({ level: 'silent', pretty: false })
 const never = new AbortController().signal
+const UNCHANGED: Pick<SchemaWatch, 'isOutdated'> = { isOutdated: async () => false }
 
 /** What the log and the counters were told of jobs. */
 const lines: Readonly<Record<string, unknown>>[] = []
@@ -90,6 +92,7 @@ describe('jobs', () => {
     recordDone: async () => undefined,
     traces: null,
     logger,
+    schema: UNCHANGED,
   })
   type Work = (context: JobContext, input: unknown) => Promise<unknown>
   const kindOf = (work: Work): KindOfWork => ({
@@ -99,9 +102,10 @@ describe('jobs', () => {
   })
   const kindsOf = (works: Record<string, Work>) =>
     Object.fromEntries(Object.entries(works).map(([kind, work]) => [kind, kindOf(work)]))
-  const workWith = (works: Record<string, Work>) =>
+  const workWith = (works: Record<string, Work>, schema = UNCHANGED) =>
     startWorker({
       ...parts(),
+      schema,
       kinds: kindsOf(works),
       concurrency: 2,
       waitLimitMs: PATIENCE_MS,
@@ -455,6 +459,33 @@ describe('jobs', () => {
       expect((await jobs.show(owner, uuid)).status).to.equal('QUEUED')
       await using _second = await workWith({ long: async () => 'done' })
       expect((await finished(uuid)).result).to.equal('done')
+    })
+
+    it('goes back into the queue when a later version has changed the tables beneath it', async () => {
+      const later = "insert into knex_migrations (name, batch) values ('9999_later', 99)"
+      await using schema = await watchSchema(database.pool, PATIENCE_MS)
+      const first = await workWith(
+        {
+          meets: async () => {
+            await database.pool.query(later)
+            await database.pool.query('select what_it_knew from users')
+          },
+        },
+        schema,
+      )
+      try {
+        const { uuid } = await enqueue('meets', null)
+        await found('its end', async () => {
+          const { status } = await jobs.show(owner, uuid)
+          return schema.outdated.aborted || status === 'FAILED' || null
+        })
+        await first[Symbol.asyncDispose]()
+        expect((await jobs.show(owner, uuid)).status).to.equal('QUEUED')
+        await using _second = await workWith({ meets: async () => 'done' })
+        expect((await finished(uuid)).result).to.equal('done')
+      } finally {
+        await database.pool.query("delete from knex_migrations where name = '9999_later'")
+      }
     })
 
     it('is taken in turn by enterprise, even when one enterprise has many older jobs', async () => {

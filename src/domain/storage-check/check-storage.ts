@@ -20,7 +20,10 @@ interface StorageReport {
   readonly orphanedObjects: readonly string[]
   /** Direct uploads without a row, which nobody can complete. */
   readonly orphanedUploads: readonly string[]
-  /** Rows whose object is gone. Those of sources are left alone, since their table has the data. */
+  /**
+   * Rows whose object is gone. Those of sources are left alone, since their table has the data, and so
+   * are jobs, which fail and say why.
+   */
   readonly missingObjects: readonly {
     readonly kind: MissingObject['kind']
     readonly uuid: string

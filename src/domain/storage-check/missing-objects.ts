@@ -2,10 +2,10 @@ import type { Pool } from 'pg'
 
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { StorageError } from '../../storage/storage-error.ts'
-import type { ObjectName } from '../uploads/claims.ts'
+import { FILE_OF_JOB, type ObjectName } from '../uploads/claims.ts'
 
 export interface MissingObject extends ObjectName {
-  readonly kind: 'document' | 'source'
+  readonly kind: 'document' | 'source' | 'job'
   readonly uuid: string
 }
 
@@ -22,12 +22,16 @@ const OWNERS = {
   source: `select l.id, s.uuid, l.object_bucket as bucket, l.object_path as path
            from loads l join sources s on s.table_id = l.table_id
            where l.object_path is not null and l.id > $1 order by l.id limit $2`,
+  job: `select id, uuid, ${FILE_OF_JOB} ->> 'bucket' as bucket, ${FILE_OF_JOB} ->> 'path' as path
+        from jobs where status in ('QUEUED', 'RUNNING') and ${FILE_OF_JOB} is not null
+          and id > $1 order by id limit $2`,
 } as const
 
 const STILL_THERE = {
   document: 'select from documents where uuid = $1',
   source: `select from loads l join sources s on s.table_id = l.table_id
            where s.uuid = $1 and l.object_path = $2`,
+  job: `select from jobs where uuid = $1 and status in ('QUEUED', 'RUNNING')`,
 } as const
 
 /** Checks the object of every row. */
@@ -38,7 +42,7 @@ export async function findMissingObjects(
 ): Promise<{ documents: number; missing: MissingObject[] }> {
   const missing: MissingObject[] = []
   let documents = 0
-  for (const kind of ['document', 'source'] as const) {
+  for (const kind of ['document', 'source', 'job'] as const) {
     for await (const page of pagesOf(pool, OWNERS[kind])) {
       if (kind === 'document') documents += page.length
       const rows = page.values()

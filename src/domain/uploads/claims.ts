@@ -9,6 +9,10 @@ export interface ObjectName {
   readonly path: string
 }
 
+/** In SQL: the stored file that a queued job starts from, wherever its kind of work keeps that. */
+export const FILE_OF_JOB = `coalesce(jobs.input -> 'origin', jobs.input #> '{reload,origin}',
+  jobs.input #> '{mended,origin}') -> 'file'`
+
 /** The rows of `object_claims`, which say to whom an object belongs that no row owns yet. */
 export function createClaims(pool: Pool, presence: Presence) {
   return {

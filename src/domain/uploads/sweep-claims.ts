@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { eachAlone } from '../../processes/each-alone.ts'
 import { isDead, type Presence } from '../../processes/presence.ts'
 import { type ObjectStore, MAX_DELETE_KEYS } from '../../storage/object-store.ts'
-import type { ObjectName } from './claims.ts'
+import { FILE_OF_JOB, type ObjectName } from './claims.ts'
 
 interface SweepParts {
   readonly pool: Pool
@@ -15,13 +15,17 @@ interface SweepParts {
 const TRIED_AGAIN_AFTER_SECONDS = 15
 
 // Takes objects of dead processes, and those that have been waiting longer than anybody may still
-// need them.
+// need them. A job may have waited for longer: for days without a worker, or in a restored backup.
 const TAKE_ORPHANED = `
   update object_claims set sweeping = true, process_id = $1,
          expires_at = now() + make_interval(secs => ${TRIED_AGAIN_AFTER_SECONDS})
   where (bucket, path) in (
     select bucket, path from object_claims
-    where expires_at <= now() or process_id is not null and ${isDead('object_claims.process_id')}
+    where (expires_at <= now() or process_id is not null and ${isDead('object_claims.process_id')})
+      and not exists (
+        select from jobs where jobs.status in ('QUEUED', 'RUNNING')
+        and ${FILE_OF_JOB} ->> 'bucket' = object_claims.bucket
+        and ${FILE_OF_JOB} ->> 'path' = object_claims.path)
     limit ${MAX_DELETE_KEYS} for update skip locked)
   returning bucket, path`
 

@@ -49,9 +49,7 @@ export function renderProblems(logger: Logger, { catalogue, schema }: Parts) {
 /** What nobody foresaw happens to a process whose tables a later version has changed. */
 async function problemOf(error: unknown, schema: Parts['schema']): Promise<Problem> {
   const problem = toProblem(error)
-  if (problem.status !== 500) return problem
-  await schema.look()
-  if (!schema.outdated.aborted) return problem
+  if (problem.status !== 500 || !(await schema.isOutdated())) return problem
   return new ServiceUnavailableException(serviceMessages.laterVersion(), {
     headers: { 'retry-after': '5' },
     cause: error,

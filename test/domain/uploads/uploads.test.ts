@@ -14,6 +14,7 @@ import { createLocalLinks } from '../../../src/storage/local/local-links.ts'
 import { type LocalStore, openLocalStore } from '../../../src/storage/local/open-local-store.ts'
 import { StorageError } from '../../../src/storage/storage-error.ts'
 import { useDatabase } from '../../support/database.ts'
+import { createFactories } from '../../support/factories.ts'
 import { addProcess, removeProcess } from '../../support/processes.ts'
 
 const BUCKET = 'documents'
@@ -131,6 +132,30 @@ describe('uploads', () => {
     await database.pool.query(`update object_claims set expires_at = '-infinity'`)
     await sweep()
     expect(await stored()).to.deep.equal([])
+  })
+
+  it('stay for as long as a job has yet to read them, however long it has waited', async () => {
+    const owner = await createFactories(() => database.pool).user()
+    for (const place of [['origin'], ['reload', 'origin'], ['mended', 'origin']]) {
+      const upload = await begin()
+      await upload.stored
+      await uploads.park(upload, 0)
+      const { bucket, path } = upload
+      const input = place.reduceRight<object>((inner, name) => ({ [name]: inner }), {
+        kind: 'stored',
+        file: { bucket, path },
+      })
+      await database.pool.query(
+        `insert into jobs (kind, owner_id, queued, status, input)
+         values ('source.create', $1, true, 'QUEUED', $2)`,
+        [owner.id, input],
+      )
+      await sweep()
+      expect(await stored(), place.join()).to.deep.equal([path])
+      await database.pool.query(`update jobs set status = 'FAILED', input = null`)
+      await sweep()
+      expect(await stored(), place.join()).to.deep.equal([])
+    }
   })
 
   it('are swept when the outcome of their commit is unknown and no row owns them', async () => {
