@@ -129,10 +129,15 @@ export async function refuseToWrite(
   // A cluster lets nobody make triggers or rules of a distributed table, and would ask all of its nodes for the lock.
   if (engine.name === 'postgres') {
     await inTries(client, name, patience, async () => {
-      await client.query(`do $lock$ declare part oid; begin
-        for part in select oid from ${tables} parts where oid is not null order by oid loop
+      // By their names: the oid of what housekeeping has dropped meanwhile would be written as a number.
+      await client.query(`do $lock$ declare part text; begin
+        for part in
+          select format('%I.%I', n.nspname, c.relname)
+          from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where c.oid in (select oid from ${tables} parts) order by c.oid
+        loop
           begin
-            execute format('lock table only %s in row exclusive mode', part::regclass);
+            execute format('lock table only %s in row exclusive mode', part);
           exception when undefined_table or wrong_object_type then null; end;
         end loop; end $lock$; set local lock_timeout to default`)
     })
