@@ -1,9 +1,12 @@
+import type { Pool } from 'pg'
+
 import { withTransaction } from '../../db/transaction.ts'
 import {
   CollectionClosedException,
   DeliveryBlockedException,
   SourceColumnInUseException,
   SourceInUseException,
+  UploadNotFoundException,
 } from '../../errors/index.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { toProblem } from '../../errors/to-problem.ts'
@@ -23,7 +26,7 @@ import { type Holder, holderOf } from './holder.ts'
 import type { DeliveryUploads, HeldUpload } from './delivery-uploads.ts'
 import { requireAlive } from './links.ts'
 import { tellOfChanges } from './seen-columns.ts'
-import { acceptedNow, dropWaiting, recordDelivery, slotOf } from './slots.ts'
+import { acceptedNow, dropWaiting, recordDelivery, slotOf, takenFrom } from './slots.ts'
 import type { Receipts } from './receipts.ts'
 import { takeTry } from './tries.ts'
 import type { TurnsOfTables } from './turns-of-tables.ts'
@@ -61,6 +64,8 @@ export async function acceptDelivery(
 ): Promise<SlotDelivery> {
   const { pool } = parts
   const slot = await slotOf(pool, holder, slotUuid)
+  const taken = 'uploadUuid' in sent ? await takenFrom(pool, slot.id, sent.uploadUuid) : null
+  if (taken !== null) return taken
   refuseClosed(holder)
   await tellOfChanges(pool, holder, (await askedOf(pool, holder, mapping)).shape)
   const counted = await takeTry(pool, holder.senderId)
@@ -69,16 +74,21 @@ export async function acceptDelivery(
     return await withFile(parts, { holder, slot, sent }, async (held, signal) => {
       const { file } = held
       try {
-        const same = await acceptedNow(pool, slot.id, file.sha256, mapping)
-        if (same !== null) {
-          wasRead = true
-          await withTransaction(pool, (client) => held.end(client))
-          return same
-        }
-        return await parts.turns.take(holder.tableId, signal, async (lease) => {
-          wasRead = true
-          return load(parts, { holder, slot, lease, held, mapping, record, signal })
-        })
+        const findSame = () => sameAsHeld(pool, { slot, held, mapping })
+        const same =
+          (await findSame()) ??
+          (await parts.turns.take(holder.tableId, signal, async (lease) => {
+            wasRead = true
+            // It may have been sent twice at once.
+            const meanwhile = await findSame()
+            if (meanwhile === null) {
+              return load(parts, { holder, slot, lease, held, mapping, record, signal })
+            }
+            await parts.leases.giveBack(lease)
+            return meanwhile
+          }))
+        wasRead = true
+        return same
       } catch (error) {
         const problem = toProblem(error)
         const isBlocked = isOfTable(problem)
@@ -93,6 +103,20 @@ export async function acceptDelivery(
   } finally {
     if (!wasRead) await counted.giveBack()
   }
+}
+
+/** What the slot holds, where that is this file. */
+async function sameAsHeld(
+  pool: Pool,
+  { slot, held, mapping }: Pick<Taking, 'slot' | 'held' | 'mapping'>,
+): Promise<SlotDelivery | null> {
+  const same = await acceptedNow(pool, slot.id, held.file.sha256, mapping)
+  if (same === null) return null
+  await withTransaction(pool, (client) => held.end(client)).catch((error: unknown) => {
+    // The same upload, sent twice at once, has ended with the first.
+    if (!(error instanceof UploadNotFoundException)) throw error
+  })
+  return same
 }
 
 interface Arriving {
@@ -110,7 +134,7 @@ async function withFile<R>(
   if ('incoming' in sent) {
     const file = await storeWhole(uploads, store, sent.incoming)
     try {
-      return await work({ file, end: async () => undefined }, sent.incoming.signal)
+      return await work({ uuid: null, file, end: async () => undefined }, sent.incoming.signal)
     } finally {
       await uploads.discard(file)
     }
@@ -181,6 +205,7 @@ async function load(
       // Before the table is locked: readers would wait for the signature.
       delivery = await recordDelivery(tx, parts, {
         slot,
+        uuid: held.uuid,
         enterpriseId: holder.enterpriseId,
         state: approval ? 'received' : 'accepted',
         filename: file.filename,
@@ -220,6 +245,7 @@ function recordNotTaken(parts: DeliveryParts, { holder, slot, file, state, reaso
   const { filename, sizeBytes, sha256 } = file
   const delivery = {
     slot,
+    uuid: null,
     enterpriseId: holder.enterpriseId,
     state,
     filename,

@@ -42,6 +42,8 @@ interface CompletedUpload {
 
 /** An upload that a delivery or a check reads. */
 export interface HeldUpload {
+  /** Null: it came with the request. */
+  readonly uuid: string | null
   readonly file: StoredFile
   /** In the transaction that takes the file; from then on nobody owns it. */
   end(client: ClientBase): Promise<void>
@@ -133,6 +135,7 @@ export function createDeliveryUploads({ pool, partUploads }: DeliveryUploadsPart
         }
         const { bucket, path, original_name: filename, size_bytes: sizeBytes, sha256 } = upload
         return work({
+          uuid,
           file: { bucket, path, filename, sizeBytes, sha256 },
           async end(client) {
             if (!(await endPartUpload(client, upload))) throw new UploadNotFoundException()

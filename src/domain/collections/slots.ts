@@ -56,6 +56,20 @@ export async function acceptedNow(
   return rows[0] ?? null
 }
 
+/** A delivery has the uuid of its upload, so one whose answer was lost is answered the same again. */
+export async function takenFrom(
+  pool: Pool,
+  slotId: number,
+  uploadUuid: string,
+): Promise<SlotDelivery | null> {
+  const { rows } = await pool.query<SlotDelivery>(
+    `select ${DELIVERY} from collection_deliveries d
+     where d.slot_id = $1 and d.uuid = $2 and d.state <> 'returned'`,
+    [slotId, uploadUuid],
+  )
+  return rows[0] ?? null
+}
+
 /** What waits for approval gives way to the next file: its load is dropped. */
 export async function dropWaiting(
   client: ClientBase,
@@ -80,6 +94,8 @@ interface NewDelivery extends Omit<
 > {
   readonly state: 'refused' | 'blocked' | 'received' | 'accepted'
   readonly slot: Pick<HeldSlot, 'id' | 'uuid'>
+  /** Null: one is made. */
+  readonly uuid: string | null
   readonly enterpriseId: number
   readonly reason: StoredMessage | null
 }
@@ -106,8 +122,8 @@ export async function recordDelivery(
   const { rows } = await client.query<SlotDelivery>(
     `insert into collection_deliveries as d
        (slot_id, enterprise_id, state, filename, size_bytes, sha256, rows, rejected, is_late,
-        shape_version, load_id, reason)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        shape_version, load_id, reason, uuid)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, gen_random_uuid()))
      returning ${DELIVERY}`,
     [
       slot.id,
@@ -122,6 +138,7 @@ export async function recordDelivery(
       given.shapeVersion,
       given.loadId,
       given.reason && JSON.stringify(given.reason),
+      given.uuid,
     ],
   )
   const made = rows[0]!

@@ -75,6 +75,20 @@ describe('deliveries', () => {
     expect((await slots())[0].deliveries).to.have.length(1)
   })
 
+  it('change nothing when the same file comes twice at once', async () => {
+    const { source, as, holders, slots } = await collect()
+    const [slot] = await slots()
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => put(holders[0]!, slot.uuid, client('Bob', 2))),
+    )
+    expect([first!.status, second!.status], second!.text).to.deep.equal([200, 200])
+    expect(second!.body).to.deep.equal(first!.body)
+    expect((await slots())[0].deliveries).to.have.length(1)
+    const { body } = await as.get(`/sources/${source.uuid}/loads`)
+    expect(body.total).to.equal(2)
+    expect((await put(holders[0]!, slot.uuid, client('Cy', 3))).status).to.equal(200)
+  })
+
   it('are told what is asked: columns and rules in words, without the labels', async () => {
     const { source, as, holders, slots, path } = await collect({ message: 'Merci' })
     const { body: shape } = await as.get(`/sources/${source.uuid}/shape`)

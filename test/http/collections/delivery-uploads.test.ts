@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { request } from 'node:http'
 
 import { expect } from 'chai'
 
@@ -31,7 +32,7 @@ function uploadsOn(app: TestApp): void {
       (await rowsOfSource(() => as)(source.uuid)).map(
         ({ Client }: Record<string, unknown>) => Client,
       )
-    return { as, path, holders, slots, rows, senders: made.links }
+    return { as, sourceUuid: source.uuid, path, holders, slots, rows, senders: made.links }
   }
 
   const begin = async (holder: TestClient, slot: string, size = Buffer.byteLength(FILE)) => {
@@ -61,6 +62,17 @@ function uploadsOn(app: TestApp): void {
     return { ...begun, completed: completed.body }
   }
 
+  async function cutInTheMiddle(url: string, bytes: Buffer): Promise<void> {
+    const outgoing = request(url, {
+      method: 'PUT',
+      agent: false,
+      headers: { 'content-length': bytes.length },
+    })
+    outgoing.on('error', () => undefined)
+    outgoing.write(bytes.subarray(0, bytes.length / 2), () => outgoing.destroy())
+    await new Promise((resolve) => outgoing.on('close', resolve))
+  }
+
   const left = async () => {
     const { rows } = await app.database.pool.query<{ path: string }>(
       'select path from document_uploads',
@@ -82,14 +94,89 @@ function uploadsOn(app: TestApp): void {
     expect(sent.status, sent.text).to.equal(200)
     expect(sent.body).to.deep.include({ state: 'accepted', filename: 'mai.csv', rows: 1, sha256 })
     expect(await rows()).to.have.members(['Ann', 'Bob'])
-    const again = await put(holder!, slot, { uploadUuid: uuid })
-    expect([again.status, again.body.code]).to.deep.equal([404, 'UploadNotFoundException'])
     const same = await complete(holder!, slot)
     const answer = await put(holder!, slot, { uploadUuid: same.uuid })
     expect([answer.status, answer.body.receipt]).to.deep.equal([200, sent.body.receipt])
     expect(await left()).to.deep.equal([])
     const { rows: claims } = await app.database.pool.query('select path from object_claims')
     expect(claims).to.deep.equal([])
+  })
+
+  it('are answered the same once more where the first answer was lost', async () => {
+    const { as, path, holders, slots, rows } = await collect()
+    const [holder] = holders
+    const slot = slots[0].uuid
+    const { uuid } = await complete(holder!, slot)
+    const [first, second] = await Promise.all(
+      [uuid, uuid].map((uploadUuid) => put(holder!, slot, { uploadUuid })),
+    )
+    expect([first!.status, second!.status], second!.text).to.deep.equal([200, 200])
+    expect(second!.body).to.deep.equal(first!.body)
+    const { body: changed } = await as.patch(path, { approval: true })
+    expect(changed.approval).to.equal(true)
+    const again = await put(holder!, slot, { uploadUuid: uuid })
+    expect([again.status, again.body]).to.deep.equal([200, first!.body])
+    const elsewhere = await put(holder!, slots[1].uuid, { uploadUuid: uuid })
+    expect([elsewhere.status, elsewhere.body.code]).to.deep.equal([404, 'UploadNotFoundException'])
+    expect(await rows()).to.have.members(['Ann', 'Bob'])
+    const { body } = await as.get(`${path}/slots?state=accepted`)
+    expect(body.items[0].deliveries).to.have.length(1)
+    const returned = await as.post(`${path}/slots/${slot}/return`, { message: 'Again' })
+    expect(returned.status, returned.text).to.equal(200)
+    const late = await put(holder!, slot, { uploadUuid: uuid })
+    expect([late.status, late.body.code]).to.deep.equal([404, 'UploadNotFoundException'])
+  })
+
+  it('come in several parts, in any order and again, and go on after a cut', async () => {
+    const { as, sourceUuid, holders, slots } = await collect()
+    const [holder] = holders
+    const slot = slots[0].uuid
+    const cell = 'x'.repeat(30_000)
+    const file = Buffer.from(`Client;Date;Montant\n${`${cell};01/02/2026;2\n`.repeat(2300)}`)
+    const announced = { filename: 'long.csv', size: file.length }
+    const { status, text, body } = await holder!.post(`/deliveries/${slot}/uploads`, announced)
+    expect(status, text).to.equal(201)
+    const { uuid, partSize, parts } = body
+    expect(parts.map(({ size }: { size: number }) => size)).to.deep.equal([
+      partSize,
+      file.length - partSize,
+    ])
+    const [one, two] = parts as { url: string }[]
+    const [head, tail] = [file.subarray(0, partSize), file.subarray(partSize)]
+    const at = `/deliveries/${slot}/uploads/${uuid}`
+    const missing = async () => (await holder!.post(`${at}/complete`)).body.missingParts
+    const send = async ({ url }: { url: string }, bytes: Buffer) =>
+      (await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) })).status
+    expect(await send(two!, tail)).to.equal(200)
+    expect(await missing()).to.deep.equal([1])
+    await cutInTheMiddle(one!.url, head)
+    expect(await missing()).to.deep.equal([1])
+    expect(await send(one!, Buffer.alloc(head.length, 'y'))).to.equal(200)
+    expect(await send(one!, head)).to.equal(200)
+    expect(await send(two!, tail)).to.equal(200)
+    const completed = await holder!.post(`${at}/complete`)
+    const twice = await holder!.post(`${at}/complete`)
+    const sha256 = hash('sha256', file)
+    const expected = { uuid, filename: 'long.csv', sizeBytes: file.length, sha256 }
+    expect([completed.body, twice.body]).to.deep.equal([expected, expected])
+    expect(await send(one!, head)).to.be.oneOf([403, 404])
+    const sent = await put(holder!, slot, { uploadUuid: uuid })
+    expect([sent.status, sent.body.rows, sent.body.sha256]).to.deep.equal([200, 2300, sha256])
+    const { body: table } = await as.get(`/sources/${sourceUuid}/data?limit=1`)
+    expect(table.total).to.equal(2301)
+    expect(await left()).to.deep.equal([])
+  })
+
+  it('are not taken in parts of another size', async () => {
+    const { holders, slots } = await collect()
+    const [holder] = holders
+    for (const content of [FILE.slice(1), `${FILE}\n`]) {
+      const { url, at } = await begin(holder!, slots[0].uuid)
+      await sendPart(url, content).catch(() => 0)
+      const { status, body } = await holder!.post(`${at}/complete`)
+      expect([status, body.missingParts], content).to.deep.equal([409, [1]])
+      expect((await holder!.delete(at)).status).to.equal(200)
+    }
   })
 
   it('can be sent again where what they hold was refused', async () => {

@@ -26,8 +26,8 @@ export const sendDelivery = defineRoute(
     audit: 'delivery.send',
     description:
       'Its rows are in the table when this is answered, in the place of those that the slot held; or, ' +
-      'where the collection wants approval, they wait. The same file again changes nothing. What is ' +
-      'wrong with a file is told as by a check. At most 30 files an hour are read.',
+      'where the collection wants approval, they wait. The same file or upload again changes nothing, and ' +
+      'is answered the same. What is wrong with a file is told as by a check. At most 30 files an hour are read.',
     params: deliveryPath,
     streams: DELIVERY_FORM,
     responses: { 200: { description: 'The receipt', schema: receiptSchema } },
