@@ -6,6 +6,7 @@ import { clocks } from './clocks.ts'
 import { cluster } from './cluster.ts'
 import { databaseFaults } from './database-faults.ts'
 import { databaseStops } from './database-stops.ts'
+import { deliveries } from './deliveries.ts'
 import { formsFaults } from './forms-faults.ts'
 import { fullDisks } from './full-disks.ts'
 import { hostileRequests } from './hostile-requests.ts'
@@ -19,6 +20,7 @@ import { outside } from './outside.ts'
 import { processKills } from './process-kills.ts'
 import { rootDeletions } from './root-deletions.ts'
 import { secrets } from './secrets.ts'
+import { senders } from './senders.ts'
 import { uploads } from './uploads.ts'
 
 /** Every part of the list, in the order in which it runs. */
@@ -33,9 +35,11 @@ export const SECTIONS: readonly Section[] = [
   input,
   uploads,
   atOnce,
+  senders,
   clocks,
   rootDeletions,
   processKills,
+  deliveries,
   databaseFaults,
   databaseStops,
   cluster,
