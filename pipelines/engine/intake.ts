@@ -8,7 +8,7 @@ import { chooseStreams, type StreamChoice } from '../sinks/choose-streams.ts'
 import { SinkError, sinkStep } from '../sinks/errors.ts'
 import type { LoadSession } from '../sinks/load-session.ts'
 import { type RejectedRow, RejectLog } from '../sinks/rejects.ts'
-import { TableLoad } from '../sinks/table-load.ts'
+import { type RowSink, TableLoad } from '../sinks/table-load.ts'
 import type { RefusedCells } from './cell-remedies.ts'
 import { checkOptions } from './format-options.ts'
 import { kept } from './column-names.ts'
@@ -20,13 +20,11 @@ import { ExpectedColumns } from './expected-columns.ts'
 import { type WayOut, wayOut } from './offer-remedies.ts'
 import {
   addedCounts,
-  askOver,
   brokenRow,
   countOf,
   ERRORS_JUDGED,
   listed,
   NOTHING_BROKEN,
-  openJudged,
   withAllElse,
   type OverRows,
 } from './judged-together.ts'
@@ -76,7 +74,7 @@ export class Intake implements AsyncDisposable {
   #restart: Restart | null = null
   #beginning: Beginning | null = null
   #rejects: RejectLog | null = null
-  #load: TableLoad | null = null
+  #load: RowSink | null = null
 
   private constructor(
     parts: EngineParts,
@@ -150,8 +148,8 @@ export class Intake implements AsyncDisposable {
     }
     const totals = await totalWarnings(table, sample, () => progress.pause(NOTHING_YET))
     const plans = kept(table.columns).map(planOf)
-    const load = over === null ? null : await openJudged(over, plans, signal)
-    this.#load = load
+    const together = (await over?.open(plans, signal)) ?? null
+    this.#load = together?.load ?? null
     const { caster, stands, lastRow } = await runPass({
       ...table,
       opened,
@@ -160,10 +158,10 @@ export class Intake implements AsyncDisposable {
       skipsBrokenRows: true,
       errorsShown: ERRORS_JUDGED,
       key,
-      rowsBefore: over?.target.rowsBefore ?? 0n,
+      rowsBefore: over?.rowsBefore ?? 0n,
       numberedAsRead: true,
       rejects,
-      load,
+      load: this.#load,
       isJudged: true,
       progress,
       signal,
@@ -176,14 +174,14 @@ export class Intake implements AsyncDisposable {
     }
     if (!areAllKnown) admit(table, target)
     const { refusing, ruleTally, read, blank, rejected } = caster
-    const together = over === null ? NOTHING_BROKEN : await askOver(over, load!, plans, signal)
+    const overRows = (await together?.ask()) ?? NOTHING_BROKEN
     await this.#takeBack()
-    const located = await this.#located(together.errors, table)
+    const located = await this.#located(overRows.errors, table)
     return {
       rows: read - blank,
-      errors: listed([...broken, ...refusing.shown, ...located], together.ofOthers),
-      totalErrors: refusing.total + rejected + countOf(together.byRule),
-      byRule: addedCounts(ruleTally.byRule, together.byRule),
+      errors: listed([...broken, ...refusing.shown, ...located], overRows.ofOthers),
+      totalErrors: refusing.total + rejected + countOf(overRows.byRule),
+      byRule: addedCounts(ruleTally.byRule, overRows.byRule),
       remedies: refusing.remedies(table.columns, { ...this.#asked, options }),
       mapping: table.mapping,
       warnings: [
@@ -191,7 +189,7 @@ export class Intake implements AsyncDisposable {
         ...totals,
         ...lastRow.warnings(table, sample),
         ...ruleTally.warnings,
-        ...together.warnings,
+        ...overRows.warnings,
       ],
     }
   }

@@ -5,10 +5,24 @@ import type { Warning } from '../core/warning.ts'
 import { sinkStep } from '../sinks/errors.ts'
 import type { LoadSession } from '../sinks/load-session.ts'
 import type { RejectedRow } from '../sinks/rejects.ts'
-import { TableLoad } from '../sinks/table-load.ts'
+import { type RowSink, TableLoad } from '../sinks/table-load.ts'
 
-/** What is asked of all rows together, once they are in a table; they are taken back afterwards. */
+/** What is asked of all rows together; nothing of them stays. */
 export interface OverRows {
+  /** So many come before the first of them. */
+  readonly rowsBefore: bigint
+  /** Takes the rows of a pass, of which there may be several. */
+  open(columns: readonly ColumnPlan[], signal: AbortSignal): Promise<RowsTogether>
+}
+
+interface RowsTogether {
+  readonly load: RowSink
+  /** What the rows break that were sent there. */
+  ask(): Promise<BrokenOverRows>
+}
+
+/** Rows that are asked once they are in a table. */
+interface AskedTable {
   readonly session: LoadSession
   readonly target: CopyTarget
   ask(columns: readonly ColumnPlan[]): Promise<BrokenOverRows>
@@ -44,26 +58,21 @@ export async function withAllElse(
   return new EngineError(text, { ...problem, all }, { remedies, cause: refusal })
 }
 
-/** Begins to copy the rows to where they are judged. */
-export const openJudged = (
-  { session, target }: OverRows,
-  plans: readonly ColumnPlan[],
-  signal: AbortSignal,
-): Promise<TableLoad> =>
-  session.cancellable(signal, () =>
-    sinkStep('creating the table', () => TableLoad.open(session, target, plans)),
-  )
-
-/** What the rows break that were copied there. */
-export async function askOver(
-  { session, ask }: OverRows,
-  load: TableLoad,
-  plans: readonly ColumnPlan[],
-  signal: AbortSignal,
-): Promise<BrokenOverRows> {
-  await sinkStep('ending the copy', () => load.finish())
-  return session.cancellable(signal, () => sinkStep('judging the rows', () => ask(plans)))
-}
+export const overTable = ({ session, target, ask }: AskedTable): OverRows => ({
+  rowsBefore: target.rowsBefore,
+  async open(plans, signal) {
+    const load = await session.cancellable(signal, () =>
+      sinkStep('creating the table', () => TableLoad.open(session, target, plans)),
+    )
+    return {
+      load,
+      async ask() {
+        await sinkStep('ending the copy', () => load.finish())
+        return session.cancellable(signal, () => sinkStep('judging the rows', () => ask(plans)))
+      },
+    }
+  },
+})
 
 /** How many of its errors a check lists. */
 export const ERRORS_JUDGED = 1000

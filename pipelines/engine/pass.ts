@@ -2,7 +2,7 @@ import type { InvalidPolicy } from '../core/options.ts'
 import { CopyChunk } from '../sinks/copy-chunk.ts'
 import type { TableRules } from '../rules/table-rules.ts'
 import type { RejectedRow } from '../sinks/rejects.ts'
-import type { TableLoad } from '../sinks/table-load.ts'
+import type { RowSink } from '../sinks/table-load.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
 import type { DecidedColumn } from './decide-columns.ts'
 import type { LateColumns } from './late-columns.ts'
@@ -28,7 +28,7 @@ interface Pass {
   readonly rejects: { add(row: RejectedRow): void }
   readonly widest?: WidestRow
   /** Null: the rows go nowhere. */
-  readonly load: TableLoad | null
+  readonly load: RowSink | null
   /** What is wrong is counted, and ends nothing. */
   readonly isJudged?: boolean
   readonly numberedAsRead?: boolean
@@ -44,7 +44,7 @@ interface PassOutcome {
 }
 
 /**
- * Sends every row to the database; whoever opened the load ends it if this fails. If something
+ * Sends every row on; whoever opened the load ends it if this fails. If something
  * makes the whole pass void, nothing more is loaded, but the pass goes on to the end to find
  * everything else that is wrong.
  */
@@ -110,10 +110,10 @@ export async function runPass(pass: Pass): Promise<PassOutcome> {
 
 /** Holds the chunk that is being filled. */
 class Filler {
-  readonly #load: TableLoad
+  readonly #load: RowSink
   chunk: CopyChunk | null = null
 
-  constructor(load: TableLoad) {
+  constructor(load: RowSink) {
     this.#load = load
   }
 

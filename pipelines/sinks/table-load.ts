@@ -20,6 +20,9 @@ const WRITE_EARLY = `
 /** How long a COPY may take to give up before its backend is terminated. */
 const ABORT_PATIENCE_MS = 1000
 
+/** Where a pass sends its rows. */
+export type RowSink = Pick<TableLoad, 'take' | 'available' | 'send' | 'fail' | 'abort'>
+
 /**
  * One pass of rows into a table of the caller's. With one stream, the table is created and filled in
  * one transaction: with minimal WAL, PostgreSQL then logs none of the rows, and a crash leaves

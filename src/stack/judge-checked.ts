@@ -1,13 +1,19 @@
+import type { ClientBase } from 'pg'
+
 import {
   type BrokenOverRows,
+  type BrokenTogether,
   type CellError,
   type ColumnPlan,
   type ColumnRule,
   type Expectation,
   LoadSession,
   type OverRows,
+  overRepeated,
+  overTable,
   quoteName,
   type RuleCount,
+  type RuleOverRows,
   type Warning,
 } from '../../pipelines/index.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
@@ -46,31 +52,51 @@ export async function overRows(
   signal: AbortSignal,
 ): Promise<(OverRows & Disposable) | null> {
   const { enterpriseId, expectation } = against
-  const { columns, rules = [] } = expectation
-  const isOver = ({ unique, in: lookUp }: ColumnRule) => unique === true || lookUp !== undefined
-  const isNeeded =
-    columns.some((column) => column.rules?.some(isOver)) ||
-    rules.some(({ unique }) => unique !== undefined)
-  if (!isNeeded) return null
+  if (!isAskedOverRows(expectation)) return null
   using opened = new DisposableStack()
   const placed = opened.use(place({ enterprise: enterpriseId }, signal))
   const session = opened.use(await LoadSession.open(placed.connect))
   const held = opened.move()
-  return {
-    session,
-    target: {
-      rowsBefore: ROWS_BEFORE,
-      rejectsUnder: null,
-      async renew(client, plans) {
-        await client.query(
-          `create temp table checked_rows (${ROW} bigint not null${definitionsOf(plans)}) on commit drop`,
-        )
-        return CHECKED
-      },
+  const target = {
+    rowsBefore: ROWS_BEFORE,
+    rejectsUnder: null,
+    async renew(client: ClientBase, plans: readonly ColumnPlan[]) {
+      await client.query(
+        `create temp table checked_rows (${ROW} bigint not null${definitionsOf(plans)}) on commit drop`,
+      )
+      return CHECKED
     },
-    ask: (plans) => ask(session, against, plans),
-    [Symbol.dispose]: () => held.dispose(),
   }
+  const over = overTable({ session, target, ask: (plans) => ask(session, against, plans) })
+  return { ...over, [Symbol.dispose]: () => held.dispose() }
+}
+
+/** The same of a file alone, without a database: `in` is not asked. */
+export const overFile = (expectation: Expectation, tempDir: string): OverRows | null =>
+  isAskedOverRows(expectation)
+    ? overRepeated(tempDir, {
+        asked: (plans) => askedIn(expectation, plans).filter(({ rule }) => !('in' in rule)),
+        tell: (broken) => told(broken, 0n),
+      })
+    : null
+
+function isAskedOverRows({ columns, rules = [] }: Expectation): boolean {
+  const isOver = ({ unique, in: lookUp }: ColumnRule) => unique === true || lookUp !== undefined
+  return (
+    columns.some((column) => column.rules?.some(isOver)) ||
+    rules.some(({ unique }) => unique !== undefined)
+  )
+}
+
+function askedIn(
+  { columns, rules = [] }: Expectation,
+  plans: readonly ColumnPlan[],
+): readonly RuleOverRows<TableColumn>[] {
+  const rulesOf = new Map(columns.map(({ name, rules: own = [] }) => [name, own]))
+  return askedOf(
+    plans.map((column) => ({ column, name: column.name, rules: rulesOf.get(column.name) ?? [] })),
+    rules,
+  )
 }
 
 async function ask(
@@ -78,10 +104,6 @@ async function ask(
   { enterpriseId, expectation, into }: CheckedAgainst,
   plans: readonly ColumnPlan[],
 ): Promise<BrokenOverRows> {
-  const rulesOf = new Map(expectation.columns.map(({ name, rules = [] }) => [name, rules]))
-  const ruled = plans.map((column) => {
-    return { column, name: column.name, rules: rulesOf.get(column.name) ?? [] }
-  })
   const key = into?.mode.kind === 'upsert' ? keyIn(plans, into.mode.key) : null
   if (key !== null) await client.query(`create index on ${CHECKED_NAME} (${key})`)
   await client.query(`analyze ${CHECKED_NAME}`)
@@ -91,18 +113,22 @@ async function ask(
     select: (columns) =>
       [fromChecked(columns, key), ...fromTable(into, columns, key)].join(' union all '),
   }
-  const asked = askedOf(ruled, expectation.rules ?? [])
+  const broken = await brokenRules(client, rows, askedIn(expectation, plans), MOST_NAMED)
+  return told(broken, ROWS_BEFORE)
+}
+
+function told(found: readonly BrokenTogether[], rowsBefore: bigint): BrokenOverRows {
   const broken = { errors: [], ofOthers: [], byRule: [], warnings: [] } as Told
-  for (const { rule, count, first } of await brokenRules(client, rows, asked, MOST_NAMED)) {
+  for (const { rule, count, first } of found) {
     const { message, column, rule: name, row } = first[0]!.error
     if (rule.severity === 'warning') {
-      const told = tableMessages.ruleBroken({ name: name!, count, row, first: message })
-      broken.warnings.push({ code: 'rule-broken', message: told, column, rule: name!, count })
+      const said = tableMessages.ruleBroken({ name: name!, count, row, first: message })
+      broken.warnings.push({ code: 'rule-broken', message: said, column, rule: name!, count })
       continue
     }
     broken.byRule.push({ rule: name!, count })
     for (const { number, error } of first) {
-      const list = number > ROWS_BEFORE ? broken.errors : broken.ofOthers
+      const list = number > rowsBefore ? broken.errors : broken.ofOthers
       list.push(error)
     }
   }

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 
 import {
   brokenOverRows,
+  type BrokenTogether,
   type CellError,
   type ColumnRule,
   EngineError,
@@ -9,6 +10,7 @@ import {
   quoteTable,
   type RowRule,
   type RuleCount,
+  type RuleOverRows,
 } from '../../pipelines/index.ts'
 import { bindColumns } from '../domain/shapes/bind-columns.ts'
 import { shapeOfTable } from '../domain/shapes/expect.ts'
@@ -48,18 +50,7 @@ export interface JudgedRows {
   select(columns: readonly TableColumn[]): string
 }
 
-/** A rule that is asked of all rows together. */
-interface RuleOverRows {
-  readonly rule: ColumnRule | RowRule
-  readonly columns: readonly TableColumn[]
-}
-
-/** A rule that is broken. */
-interface BrokenRule extends Pick<RuleOverRows, 'rule'> {
-  readonly count: number
-  /** Of those that break it, by their numbers. */
-  readonly first: readonly { readonly number: bigint; readonly error: CellError }[]
-}
+type RuleAsked = RuleOverRows<TableColumn>
 
 /**
  * Asks the rules over all rows of what would be shown, before any lock that readers feel. Every row
@@ -98,10 +89,10 @@ export async function judgeRows(client: ClientBase, judged: Judged): Promise<voi
 export async function brokenRules(
   client: ClientBase,
   rows: JudgedRows,
-  asked: readonly RuleOverRows[],
+  asked: readonly RuleAsked[],
   most: number,
-): Promise<readonly BrokenRule[]> {
-  const found: BrokenRule[] = []
+): Promise<readonly BrokenTogether[]> {
+  const found: BrokenTogether[] = []
   for (const each of asked) {
     if (await isSurelyUnique(client, rows, each)) continue
     const statement = await statementFor(client, rows, each)
@@ -119,7 +110,7 @@ export async function brokenRules(
 async function isSurelyUnique(
   client: ClientBase,
   judged: JudgedRows,
-  { rule, columns }: RuleOverRows,
+  { rule, columns }: RuleAsked,
 ): Promise<boolean> {
   if (rule.unique === undefined) return false
   if (columns.some(({ column }) => judged.distinct?.includes(column))) return true
@@ -150,8 +141,8 @@ function refusal(errors: readonly CellError[], counts: ReadonlyMap<string, numbe
 async function lookingIntoItself(
   client: ClientBase,
   tableId: number,
-  asked: readonly RuleOverRows[],
-): Promise<readonly RuleOverRows[]> {
+  asked: readonly RuleAsked[],
+): Promise<readonly RuleAsked[]> {
   const { rows } = await client.query<{ uuid: string }>(
     'select uuid from sources where table_id = $1',
     [tableId],
@@ -182,14 +173,14 @@ function ruledColumns(
 export function askedOf(
   there: readonly RuledColumn[],
   rowRules: readonly RowRule[],
-): readonly RuleOverRows[] {
+): readonly RuleAsked[] {
   const byName = new Map(there.map(({ name, column }) => [name, column]))
   const ofColumns = there.flatMap(({ column, rules }) =>
     rules
       .filter((rule) => rule.unique === true || rule.in !== undefined)
-      .map((rule): RuleOverRows => ({ rule, columns: [column] })),
+      .map((rule): RuleAsked => ({ rule, columns: [column] })),
   )
-  const ofRows = rowRules.flatMap((rule): RuleOverRows[] => {
+  const ofRows = rowRules.flatMap((rule): RuleAsked[] => {
     const named = rule.unique?.map((name) => byName.get(name))
     const found = named?.filter((column) => column !== undefined) ?? []
     return found.length > 0 && found.length === named?.length ? [{ rule, columns: found }] : []
@@ -201,7 +192,7 @@ export function askedOf(
 async function statementFor(
   client: ClientBase,
   judged: JudgedRows,
-  { rule, columns }: RuleOverRows,
+  { rule, columns }: RuleAsked,
 ): Promise<string> {
   const list = columns.map(({ column }) => quoteName(column)).join(', ')
   const rows = judged.select(columns)
@@ -261,9 +252,9 @@ export async function lookedUp(
 async function broken(
   client: ClientBase,
   statement: string,
-  { rule, columns }: RuleOverRows,
+  { rule, columns }: RuleAsked,
   most: number,
-): Promise<Pick<BrokenRule, 'count' | 'first'>> {
+): Promise<Pick<BrokenTogether, 'count' | 'first'>> {
   const { rows } = await client.query<{ n: number; number: string; value: string; count: number }>(
     `select ${ORDINAL} as n, ${ROW}::text as number, value, count(*) over () as count
      from (${statement}) broken order by ${ROW} limit ${most}`,

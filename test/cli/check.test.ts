@@ -6,7 +6,9 @@ import { text } from 'node:stream/consumers'
 
 import { expect } from 'chai'
 
+import { useApp } from '../support/app.ts'
 import { makeFolder } from '../support/folder.ts'
+import { sourceForm } from '../support/sources.ts'
 
 const CLI = new URL('../../src/cli/start.js', import.meta.url).pathname
 const SHAPE = {
@@ -17,6 +19,7 @@ const SHAPE = {
 }
 
 describe('cli check', () => {
+  const app = useApp()
   let folder: string
   let shape: string
 
@@ -93,6 +96,41 @@ describe('cli check', () => {
     expect(code, stdout).to.equal(2)
     expect(stdout).to.include('1 cell does not fit')
     expect(stdout).to.include('line 12003, b: Invalid number: “x”')
+  })
+
+  it('asks that no values are there twice as the service does', async () => {
+    const columns = [
+      { name: 'Id', type: 'text', rules: [{ unique: true }] },
+      { name: 'Prix', type: 'number', rules: [{ unique: true, name: 'one price' }] },
+      { name: 'Jour', type: 'date', rules: [{ unique: true, severity: 'warning' }] },
+      { name: 'Actif', type: 'boolean' },
+      { name: 'Note', type: 'text' },
+    ]
+    const rules = [{ unique: ['Jour', 'Actif', 'Prix'], message: 'Three are the same' }]
+    const path = join(folder, 'unique.json')
+    await writeFile(path, JSON.stringify({ columns, rules }))
+    const many = Array.from({ length: 3000 }, (_, at) => `${'x'.repeat(100)}${at % 7};${at};;;n`)
+    const file = [
+      'Id;Prix;Jour;Actif;Note',
+      'A;1,0;2024-01-01;oui;n',
+      'B;1;2024-01-01;oui;n',
+      'A;1,50;2024-01-02;non;n',
+      ';;;oui;n',
+      'C;1,5;2024-01-02;oui;n',
+      ';1.234567890123456789012;2024-01-01;oui;n',
+      'é;1,00;2024-01-01;oui;n',
+      ...many,
+    ].join('\n')
+    const as = app.client.as(await app.build.user())
+    const { body: made } = await as.post('/shapes', { name: 'Unique', columns, rules })
+    const content = sourceForm({ shapeUuid: made.uuid }, file)
+    const { body, status, text: answer } = await as.request('POST', '/sources/check', { content })
+    expect(status, answer).to.equal(200)
+    const { stdout, code } = await check(file, '--shape', path, '--json')
+    expect(code).to.equal(2)
+    const { shape: _, ...asked } = body
+    expect(JSON.parse(stdout)).to.deep.equal(asked)
+    expect(body.byRule).to.have.length(3)
   })
 
   it('finds nothing wrong with a file that is right, with or without a shape', async () => {

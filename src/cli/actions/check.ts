@@ -2,7 +2,13 @@ import { tmpdir } from 'node:os'
 
 import type { Command } from 'commander'
 
-import type { IngestOptions, Judgement, TargetColumns } from '../../../pipelines/index.ts'
+import type {
+  Expectation,
+  IngestOptions,
+  Judgement,
+  OverRows,
+  TargetColumns,
+} from '../../../pipelines/index.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import type { CommonFlags } from '../common-flags.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -24,15 +30,14 @@ export async function run(
 ): Promise<void> {
   const signal = stop.stopInOrder()
   try {
-    const columns = await columnsOf(shape)
-    const judgement = await judge(file, columns, await parseIngestOptions(options), signal)
-    const valid = judgement.totalErrors === 0
+    const expected = await expectationIn(shape)
+    const judgement = await judge(file, expected, await parseIngestOptions(options), signal)
     process.stdout.write(
       json
-        ? `${await jsonInWords({ valid, ...judgement })}\n`
+        ? `${await jsonInWords((await import('../../http/presenters/present-check.ts')).presentCheck(judgement))}\n`
         : (await import('../describe-judgement.ts')).describeJudgement(judgement),
     )
-    process.exitCode = valid ? EXIT.done : EXIT.usage
+    process.exitCode = judgement.totalErrors === 0 ? EXIT.done : EXIT.usage
   } catch (error) {
     const { complainAsJson } = await import('../complain.ts')
     process.exitCode = await complainAsJson(error, stop, {
@@ -42,26 +47,31 @@ export async function run(
   }
 }
 
-async function columnsOf(path: string | undefined): Promise<TargetColumns> {
-  if (path === undefined) return { kind: 'any' }
+async function expectationIn(path: string | undefined): Promise<Expectation | null> {
+  if (path === undefined) return null
   const { readShape } = await import('../shape-file.ts')
   const { expectationOfShape } = await import('../../stack/fill/target-columns.ts')
-  const expectation = expectationOfShape({ shape: await readShape(path), given: {} })
-  return { kind: 'expected', expectation }
+  return expectationOfShape({ shape: await readShape(path), given: {} })
 }
 
 async function judge(
   file: string,
-  columns: TargetColumns,
+  expectation: Expectation | null,
   options: IngestOptions,
   signal: AbortSignal,
 ): Promise<Judgement> {
   await using input = await openFile(file, process.stdin, signal)
   const { createEngine } = await import('../../../pipelines/index.ts')
   const engine = createEngine({ tempDir: tmpdir() })
-  const control = { columns, key: null, signal }
+  const columns: TargetColumns =
+    expectation === null ? { kind: 'any' } : { kind: 'expected', expectation }
   // Broken rows are counted with everything else, in the place of the first of them alone.
   const skipping = { ...options, onInvalid: 'skip' as const }
-  await using intake = await engine.open(input.source, skipping, control)
-  return await intake.judge(options, null)
+  await using intake = await engine.open(input.source, skipping, { columns, key: null, signal })
+  return await intake.judge(options, expectation === null ? null : await over(expectation))
+}
+
+async function over(expectation: Expectation): Promise<OverRows | null> {
+  const { overFile } = await import('../../stack/judge-checked.ts')
+  return overFile(expectation, tmpdir())
 }

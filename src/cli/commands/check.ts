@@ -15,6 +15,6 @@ export const check = (program: Command, stop: StopRequest) =>
     .option('--options <json>', 'how to read the file')
     .option(
       '--shape <file>',
-      'what the file is to look like, as `shape export` writes it, or a Table Schema; its rules are asked, but for unique and in',
+      'what the file is to look like, as `shape export` writes it, or a Table Schema; its rules are asked, but for in; unique is asked of the file alone',
     )
     .action(calling(stop, () => import('../actions/check.ts')))
