@@ -1,3 +1,8 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
 import chromium from '@sparticuz/chromium'
 import { type Browser, launch } from 'puppeteer-core'
 
@@ -8,13 +13,48 @@ import { type Browser, launch } from 'puppeteer-core'
 const UNSAFE =
   /^--(?:disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|single-process|headless|disable-features=.*IsolateOrigins)/
 
+/** Beside the package that it comes from, so that a new version is unpacked anew. */
+const UNPACKED = fileURLToPath(new URL('../../node_modules/.cache/chromium', import.meta.url))
+
 /** `CHROME_PATH`, else the browser that npm brought. */
 export async function openBrowser(): Promise<Browser> {
   const given = process.env['CHROME_PATH']
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
   return launch({
     args: [...chromium.args.filter((argument) => !UNSAFE.test(argument)), ...quiet],
-    executablePath: given ?? (await chromium.executablePath()),
+    executablePath: given ?? (await unpackedBrowser()),
     headless: 'shell',
   })
+}
+
+/**
+ * The package unpacks into the folder for temporary files, where it takes whatever has its name: the
+ * half of a run that was killed, another account's, anybody's. Here it appears whole or not at all.
+ */
+async function unpackedBrowser(): Promise<string> {
+  const executable = join(UNPACKED, 'chromium')
+  if (existsSync(executable)) return executable
+  await mkdir(dirname(UNPACKED), { recursive: true })
+  const folder = await mkdtemp(`${UNPACKED}-`)
+  await unpackInto(folder)
+  try {
+    await rename(folder, UNPACKED)
+  } catch (error) {
+    await rm(folder, { recursive: true })
+    // Another process was sooner.
+    if (!existsSync(executable)) throw error
+  }
+  return executable
+}
+
+/** It asks where temporary files go before anything else can run. */
+function unpackInto(folder: string): Promise<string> {
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  try {
+    return chromium.executablePath()
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
 }
