@@ -103,6 +103,61 @@ if (open !== null) {
       await seeAmounts(['10', '30', '20'])
     })
 
+    it('does from the head of a column what can be done with it', async () => {
+      const owner = await user()
+      const shops = 'Shop;Amount\nRiver;10\nHarbour;30\nRiver;20\n;40\n'
+      const source = await created(createFromFile(app.client.as(owner), shops, { name: 'Shops' }))
+      const way = await signIn(owner.email)
+      const { page } = way
+      const cells = (column: number) =>
+        page.$$eval(`.grid-body [aria-colindex="${column}"]`, (found) =>
+          found.map(({ textContent }) => textContent.trim()),
+        )
+      const seeCells = (column: number, wanted: readonly string[]) =>
+        eventually(async () => {
+          expect(await cells(column)).to.deep.equal(wanted)
+        })
+      const openMenu = (name: string) => way.click('button', `What can be done with ${name}`)
+      const choose = async (words: string) => {
+        const item = `::-p-xpath(//*[@role="menuitem"][contains(., "${words}")])`
+        await (await page.waitForSelector(item))!.click()
+      }
+      await way.open(`sources/${source.uuid}/rows`)
+      await seeCells(3, ['10', '30', '20', '40'])
+      await openMenu('Shop')
+      await page.waitForFunction(`document.querySelector('.menu')?.textContent.includes('50%')`)
+      await way.expectAccessible('the menu of a column')
+      await choose('Only “River”')
+      await seeCells(3, ['10', '20'])
+      await page.click('button.chip')
+      await seeCells(3, ['10', '30', '20', '40'])
+      await openMenu('Shop')
+      await choose('Only blank cells')
+      await seeCells(3, ['40'])
+      await page.click('button.chip')
+      await openMenu('Amount')
+      await choose('Sort downwards')
+      await seeCells(3, ['40', '30', '20', '10'])
+      await openMenu('Amount')
+      await choose('In the order of the source')
+      await seeCells(3, ['10', '30', '20', '40'])
+      await openMenu('Shop')
+      await choose('Hide this column')
+      await seeCells(2, ['10', '30', '20', '40'])
+      await page.reload()
+      await seeCells(2, ['10', '30', '20', '40'])
+      await openMenu('Amount')
+      await page.waitForSelector('.menu')
+      // The last one that is shown cannot be hidden.
+      expect(await textOf(way, '.menu')).not.to.include('Hide')
+      await choose('Filter by this column')
+      expect(await page.$eval('form.form-line select', (select) => select.value)).to.equal('Amount')
+      await way.click('button', '1 hidden column, show it again')
+      await seeCells(3, ['10', '30', '20', '40'])
+      await way.open(`sources/${source.uuid}/rows?hide=["Gone","Shop","Amount"]`)
+      await seeCells(3, ['10', '30', '20', '40'])
+    })
+
     it('gives a grid the width that there is, and no more', async () => {
       const owner = await user()
       const fields = { name: 'Ventes', options: { onInvalid: 'skip' } }

@@ -1,5 +1,6 @@
 import { t } from '../core/language.js'
 import { html, useId, useState } from '../core/ui.js'
+import { Icon } from './icon.js'
 
 /** Files by dropping or by choosing, with the keyboard too. */
 export function FileDrop({ label, hint, multiple = false, onFiles }) {
@@ -22,6 +23,7 @@ export function FileDrop({ label, hint, multiple = false, onFiles }) {
       take(event.dataTransfer.files)
     }}
   >
+    <${Icon} of="upload" />
     <p aria-hidden="true"><strong>${label}</strong></p>
     <input
       id=${id}

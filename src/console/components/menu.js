@@ -1,6 +1,6 @@
 import { html, useEffect, useLayoutEffect, useRef } from '../core/ui.js'
 
-/** What can be done with a thing, beside it; `items` are `[words, deed]`, `at` is where on the screen. */
+/** What can be done with a thing, beside it; `items` are `[words, deed, aside]`, `at` is where on the screen. */
 export function Menu({ label, items, at, onClose }) {
   const box = useRef(null)
   const before = useRef(document.activeElement)
@@ -9,8 +9,8 @@ export function Menu({ label, items, at, onClose }) {
     // Near an edge it opens to the other side.
     style.left = `${Math.max(0, Math.min(at.x, innerWidth - offsetWidth - EDGE_PX))}px`
     style.top = `${Math.max(0, Math.min(at.y, innerHeight - offsetHeight - EDGE_PX))}px`
-    box.current.querySelector('button').focus()
-  }, [at])
+  }, [at, items.length])
+  useLayoutEffect(() => box.current.querySelector('button').focus(), [at])
   useEffect(() => {
     const close = (event) => {
       if (!box.current.contains(event.target)) onClose()
@@ -38,7 +38,7 @@ export function Menu({ label, items, at, onClose }) {
   }
   return html`<div ref=${box} class="menu" role="menu" aria-label=${label} onKeyDown=${onKeyDown}>
     ${items.map(
-      ([words, deed]) =>
+      ([words, deed, aside]) =>
         html`<button
           type="button"
           role="menuitem"
@@ -48,7 +48,7 @@ export function Menu({ label, items, at, onClose }) {
             deed()
           }}
         >
-          ${words}
+          <span>${words}</span>${aside && html`<span class="number soft">${aside}</span>`}
         </button>`,
     )}
   </div>`

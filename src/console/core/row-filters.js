@@ -36,7 +36,7 @@ export const writeFilters = (filters) =>
 
 /** Addresses are written by people, too, and columns go: what cannot be compared is no condition. */
 export function readFilters(text, columns) {
-  return said(text).flatMap((condition) => {
+  return readList(text).flatMap((condition) => {
     const [name, comparison, value = ''] = Array.isArray(condition) ? condition : []
     const { type } = columns.find((column) => column.name === name) ?? {}
     if (!comparisonsOf(type)?.includes(comparison)) return []
@@ -44,10 +44,11 @@ export function readFilters(text, columns) {
   })
 }
 
-function said(text) {
+/** A list that stands in the address as JSON; what is none is empty. */
+export function readList(text) {
   try {
-    const conditions = JSON.parse(text)
-    return Array.isArray(conditions) ? conditions : []
+    const list = JSON.parse(text)
+    return Array.isArray(list) ? list : []
   } catch {
     return []
   }

@@ -66,7 +66,7 @@ export default function Collections() {
 export function Arrived({ of: { awaited, refused, received, accepted } }) {
   const all = awaited + refused + received + accepted
   if (all === 0) return ''
-  return html`<span class="quality">
+  return html`<span class="quality arrived">
     <span>${t('collection.of', { count: accepted, all })}</span>
     <meter aria-hidden="true" min="0" max=${all} value=${accepted}></meter>
   </span>`

@@ -1,14 +1,25 @@
 import { Choice, TextField } from '../../components/field.js'
 import { comparisonsOf, takesValue } from '../../core/row-filters.js'
 import { t } from '../../core/language.js'
-import { html, useState } from '../../core/ui.js'
+import { html, useEffect, useRef, useState } from '../../core/ui.js'
 
-/** Which rows are shown: those that pass every condition. */
-export function RowFilters({ columns, filters, onChange }) {
-  return html`<details>
+/** Which rows are shown: those that pass every condition. `wanted`: the column of a new one. */
+export function RowFilters({ columns, filters, onChange, wanted }) {
+  const box = useRef(null)
+  useEffect(() => {
+    if (!wanted) return
+    box.current.open = true
+    // Behind the column that was chosen already.
+    box.current.querySelectorAll('select, input')[1]?.focus()
+  }, [wanted])
+  return html`<details ref=${box}>
       <summary>${t('filter.title')}</summary>
       <div class="panel">
-        <${NewFilter} columns=${columns} onAdd=${(filter) => onChange([...filters, filter])} />
+        <${NewFilter}
+          columns=${columns}
+          wanted=${wanted}
+          onAdd=${(filter) => onChange([...filters, filter])}
+        />
       </div>
     </details>
     ${
@@ -40,10 +51,17 @@ const wordsOf = ({ column, type, comparison, value }) =>
     .filter(Boolean)
     .join(' ')
 
-function NewFilter({ columns, onAdd }) {
+function NewFilter({ columns, wanted, onAdd }) {
   const [name, setName] = useState(columns[0]?.name)
   const [chosen, setChosen] = useState(null)
   const [value, setValue] = useState('')
+  useEffect(() => {
+    if (wanted) choose(wanted.key)
+  }, [wanted])
+  const choose = (next) => {
+    setName(next)
+    setValue('')
+  }
   const column = columns.find((one) => one.name === name) ?? columns[0]
   if (!column) return null
   const { type } = column
@@ -64,10 +82,7 @@ function NewFilter({ columns, onAdd }) {
       label=${t('column')}
       value=${column.name}
       choices=${columns.map((one) => [one.name, one.name])}
-      onChange=${(next) => {
-        setName(next)
-        setValue('')
-      }}
+      onChange=${choose}
     />
     <${Choice}
       label=${t('filter.comparison')}

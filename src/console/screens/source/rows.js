@@ -5,14 +5,18 @@ import { gridColumn, showCell } from '../../core/cells.js'
 import { t } from '../../core/language.js'
 import { usePages } from '../../core/pages.js'
 import { lookAt, route } from '../../core/router.js'
-import { filterQuery, readFilters, writeFilters } from '../../core/row-filters.js'
-import { html, useCallback, useMemo } from '../../core/ui.js'
+import { filterQuery, readFilters, readList, writeFilters } from '../../core/row-filters.js'
+import { html, useCallback, useMemo, useState } from '../../core/ui.js'
+import { ColumnHead, ColumnMenu } from './column-head.js'
 import { RowFilters } from './row-filters.js'
 
 /** The rows of the table, however many, in the order of the source or of a column. */
 export function Rows({ source }) {
   const [sort, setSort] = useSort(source)
   const [filters, setFilters] = useFilters(source)
+  const [hidden, setHidden] = useHidden(source)
+  const [menu, setMenu] = useState(null)
+  const [wanted, setWanted] = useState(null)
   const question = (page, signal) =>
     get(
       `/sources/${source.uuid}/data`,
@@ -26,15 +30,17 @@ export function Rows({ source }) {
   ])
   const columns = useMemo(
     () =>
-      (first?.columns ?? source.columns).map((column) =>
-        gridColumn({
-          ...column,
-          ...(sort?.name === column.name && {
-            sort: sort.order === 'asc' ? 'ascending' : 'descending',
+      (first?.columns ?? source.columns)
+        .filter(({ name }) => !hidden.includes(name))
+        .map((column) =>
+          gridColumn({
+            ...column,
+            ...(sort?.name === column.name && {
+              sort: sort.order === 'asc' ? 'ascending' : 'descending',
+            }),
           }),
-        }),
-      ),
-    [first, source, sort],
+        ),
+    [first, source, sort, hidden],
   )
   const cellOf = useCallback(
     (row, column) => {
@@ -45,9 +51,17 @@ export function Rows({ source }) {
   )
   const isFiltered = filters.length > 0
   const rows = () =>
-    html`<p class="small soft">
-        ${isFiltered && total !== null ? t('filter.passing', { count: total }) : t('grid.hint')}
-      </p>
+    html`<div class="row">
+        <p class="small soft">
+          ${isFiltered && total !== null ? t('filter.passing', { count: total }) : t('grid.hint')}
+        </p>
+        ${
+          hidden.length > 0 &&
+          html`<button type="button" class="plain small" onClick=${() => setHidden([])}>
+            ${t('column.hidden', { count: hidden.length })}
+          </button>`
+        }
+      </div>
       <${Grid}
         key=${isFiltered}
         label=${source.name}
@@ -57,11 +71,33 @@ export function Rows({ source }) {
         headHeight=${32}
         cellOf=${cellOf}
         need=${need}
-        headOf=${(column) => html`<${SortHead} column=${column} onSort=${setSort} />`}
+        headOf=${(column) =>
+          html`<${ColumnHead} column=${column} onSort=${setSort} onMenu=${setMenu} />`}
       />`
+  const deeds = {
+    sort: setSort,
+    filter: setWanted,
+    add: (condition) => setFilters([...filters, condition]),
+    // One is left, or there would be nothing to bring the others back beside.
+    hide: columns.length > 1 && (({ key }) => setHidden([...hidden, key])),
+  }
   const empty = () =>
     html`<p class="empty" role="status">${t(isFiltered ? 'filter.none' : 'source.noRows')}</p>`
-  return html`<${RowFilters} columns=${source.columns} filters=${filters} onChange=${setFilters} />
+  return html`<${RowFilters}
+      columns=${source.columns}
+      filters=${filters}
+      onChange=${setFilters}
+      wanted=${wanted}
+    />
+    ${
+      menu &&
+      html`<${ColumnMenu}
+        ...${menu}
+        source=${source}
+        deeds=${deeds}
+        onClose=${() => setMenu(null)}
+      />`
+    }
     <${Problem} problem=${problem} askAgain=${askAgain} />
     ${total === 0 ? empty() : (!problem || total !== null) && rows()}`
 }
@@ -83,20 +119,12 @@ function useFilters({ columns }) {
   return [filters, (next) => lookAt({ where: writeFilters(next) })]
 }
 
-const MARKS = { ascending: ' ↑', descending: ' ↓' }
-
-/** Once up, once down, and back to the order of the source. */
-function SortHead({ column, onSort }) {
-  const next = () => {
-    if (column.sort === 'descending') onSort(null)
-    else onSort({ name: column.key, order: column.sort === 'ascending' ? 'desc' : 'asc' })
-  }
-  return html`<button
-    type="button"
-    class="plain"
-    onClick=${next}
-    title=${`${column.label} · ${t(`type.${column.type}`)} · ${column.column}`}
-  >
-    <strong>${column.label}</strong>${MARKS[column.sort] ?? ''}
-  </button>`
+/** Names, as the address has them; one at least is shown. */
+function useHidden({ columns }) {
+  const { hide } = route.value.query
+  const hidden = useMemo(() => {
+    const known = columns.map(({ name }) => name).filter((name) => readList(hide).includes(name))
+    return known.length < columns.length ? known : []
+  }, [hide, columns])
+  return [hidden, (next) => lookAt({ hide: next.length === 0 ? '' : JSON.stringify(next) })]
 }

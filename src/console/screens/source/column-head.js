@@ -1,0 +1,109 @@
+import { Icon } from '../../components/icon.js'
+import { Menu } from '../../components/menu.js'
+import { tell } from '../../components/toast.js'
+import { get } from '../../core/api.js'
+import { copyText } from '../../core/clipboard.js'
+import { showPercent, t } from '../../core/language.js'
+import { html, useCallback, useEffect, useState } from '../../core/ui.js'
+import { showValue } from '../../core/values.js'
+
+const MARKS = { ascending: ' ↑', descending: ' ↓' }
+const MOST_VALUES = 8
+/** A value that is rarer picks hardly anything out. */
+const LEAST_SHARE = 0.02
+/** Longer texts are found by a part of them. */
+const LONGEST_VALUE = 60
+
+/** Once up, once down, and back to the order of the source; beside it a menu of what else can be done. */
+export function ColumnHead({ column, onSort, onMenu }) {
+  const next = () => {
+    if (column.sort === 'descending') onSort(null)
+    else onSort({ name: column.key, order: column.sort === 'ascending' ? 'desc' : 'asc' })
+  }
+  const openBelow = (event) => {
+    const { left, bottom } = event.currentTarget
+      .closest('[role=columnheader]')
+      .getBoundingClientRect()
+    onMenu({ column, at: { x: left, y: bottom } })
+  }
+  return html`<div
+    class="sort-head"
+    onContextMenu=${(event) => {
+      event.preventDefault()
+      openBelow(event)
+    }}
+  >
+    <button
+      type="button"
+      class="plain"
+      onClick=${next}
+      title=${`${column.label} · ${t(`type.${column.type}`)} · ${column.column}`}
+    >
+      <strong>${column.label}</strong>${MARKS[column.sort] ?? ''}
+    </button>
+    <button
+      type="button"
+      class="plain"
+      aria-haspopup="menu"
+      aria-label=${t('column.menu', { name: column.label })}
+      onClick=${openBelow}
+    >
+      <${Icon} of="down" />
+    </button>
+  </div>`
+}
+
+/** What can be done with a column of rows; `deeds` do it. */
+export function ColumnMenu({ source, column, at, deeds, onClose }) {
+  const [frequent, setFrequent] = useState([])
+  useEffect(() => {
+    const stop = new AbortController()
+    // The menu is useful without, and a value can be written by hand.
+    void frequentOf(source, column, stop.signal).then(setFrequent, () => undefined)
+    return () => stop.abort()
+  }, [source.uuid, column.key])
+  const close = useCallback(onClose, [])
+  const copyName = async () => {
+    if (await copyText(column.column)) tell(t('copied'))
+  }
+  const items = [
+    [t('column.up'), () => deeds.sort({ name: column.key, order: 'asc' })],
+    [t('column.down'), () => deeds.sort({ name: column.key, order: 'desc' })],
+    column.sort && [t('column.unsorted'), () => deeds.sort(null)],
+    [t('column.filter'), () => deeds.filter(column)],
+    ...frequent.map(({ words, share, ...condition }) => [
+      words,
+      () => deeds.add(condition),
+      showPercent(share, 1),
+    ]),
+    deeds.hide && [t('column.hide'), () => deeds.hide(column)],
+    [t('column.copyName', { name: column.column }), copyName],
+  ].filter(Boolean)
+  return html`<${Menu}
+    label=${t('column.menu', { name: column.label })}
+    items=${items}
+    at=${at}
+    onClose=${close}
+  />`
+}
+
+/** The values that come often, as conditions: what PostgreSQL knows of them, so it costs nothing. */
+async function frequentOf(source, { key: name, type }, signal) {
+  const { columns } = await get(`/sources/${source.uuid}/profile`, {}, signal)
+  const known = columns.find((column) => column.name === name)
+  const values = (known?.frequent ?? [])
+    .map(({ value, share }) => ({ value: String(value), share, shown: showValue(value, { type }) }))
+    .filter(({ value, share }) => value.length <= LONGEST_VALUE && share >= LEAST_SHARE)
+    .slice(0, MOST_VALUES)
+    .map(({ value, share, shown }) => ({
+      words: t('column.only', { value: shown }),
+      share,
+      ...{ column: name, type, comparison: 'eq', value },
+    }))
+  const blank = known?.blank > 0 && {
+    words: t('column.onlyBlank'),
+    share: known.blank,
+    ...{ column: name, type, comparison: 'blank', value: '' },
+  }
+  return [...values, blank].filter(Boolean)
+}
