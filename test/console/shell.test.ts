@@ -352,7 +352,8 @@ if (open !== null) {
         const { rows: begun } = await app.database.pool.query('select from document_uploads')
         expect(begun).to.deep.equal([])
       })
-      expect(await way.page.$('.running')).to.equal(null)
+      // The page hears of it a moment after the database.
+      await way.page.waitForSelector('.running', { hidden: true })
       goOn()
     })
 
