@@ -151,7 +151,9 @@ if (open !== null) {
       // The last one that is shown cannot be hidden.
       expect(await textOf(way, '.menu')).not.to.include('Hide')
       await choose('Filter by this column')
-      expect(await page.$eval('form.form-line select', (select) => select.value)).to.equal('Amount')
+      await page.waitForFunction(
+        `document.querySelector('form.form-line select')?.value === 'Amount'`,
+      )
       await way.click('button', '1 hidden column, show it again')
       await seeCells(3, ['10', '30', '20', '40'])
       await way.open(`sources/${source.uuid}/rows?hide=["Gone","Shop","Amount"]`)
