@@ -67,9 +67,9 @@ export function ColumnMenu({ source, column, at, deeds, onClose }) {
     if (await copyText(column.column)) tell(t('copied'))
   }
   const items = [
-    [t('column.up'), () => deeds.sort({ name: column.key, order: 'asc' })],
-    [t('column.down'), () => deeds.sort({ name: column.key, order: 'desc' })],
-    column.sort && [t('column.unsorted'), () => deeds.sort(null)],
+    [t('column.up'), () => deeds.sortBy({ name: column.key, order: 'asc' })],
+    [t('column.down'), () => deeds.sortBy({ name: column.key, order: 'desc' })],
+    column.sort && [t('column.unsorted'), () => deeds.sortBy(null)],
     [t('column.filter'), () => deeds.filter(column)],
     ...frequent.map(({ words, share, ...condition }) => [
       words,
@@ -91,19 +91,27 @@ export function ColumnMenu({ source, column, at, deeds, onClose }) {
 async function frequentOf(source, { key: name, type }, signal) {
   const { columns } = await get(`/sources/${source.uuid}/profile`, {}, signal)
   const known = columns.find((column) => column.name === name)
+  const about = { column: name, type }
   const values = (known?.frequent ?? [])
-    .map(({ value, share }) => ({ value: String(value), share, shown: showValue(value, { type }) }))
+    .map(({ value, share }) => ({
+      ...about,
+      comparison: 'eq',
+      value: String(value),
+      share,
+      shown: value,
+    }))
     .filter(({ value, share }) => value.length <= LONGEST_VALUE && share >= LEAST_SHARE)
     .slice(0, MOST_VALUES)
-    .map(({ value, share, shown }) => ({
-      words: t('column.only', { value: shown }),
-      share,
-      ...{ column: name, type, comparison: 'eq', value },
+    .map(({ shown, ...rest }) => ({
+      ...rest,
+      words: t('column.only', { value: showValue(shown, { type }) }),
     }))
   const blank = known?.blank > 0 && {
-    words: t('column.onlyBlank'),
+    ...about,
+    comparison: 'blank',
+    value: '',
     share: known.blank,
-    ...{ column: name, type, comparison: 'blank', value: '' },
+    words: t('column.onlyBlank'),
   }
   return [...values, blank].filter(Boolean)
 }

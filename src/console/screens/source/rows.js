@@ -75,7 +75,7 @@ export function Rows({ source }) {
           html`<${ColumnHead} column=${column} onSort=${setSort} onMenu=${setMenu} />`}
       />`
   const deeds = {
-    sort: setSort,
+    sortBy: setSort,
     filter: setWanted,
     add: (condition) => setFilters([...filters, condition]),
     // One is left, or there would be nothing to bring the others back beside.
