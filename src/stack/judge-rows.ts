@@ -214,9 +214,9 @@ async function statementFor(
 }
 
 /** Null: what is looked up is gone, so nothing is in it. */
-export async function lookedUp(
+async function lookedUp(
   client: ClientBase,
-  judged: Pick<JudgedRows, 'enterpriseId'> & Partial<JudgedRows>,
+  judged: JudgedRows,
   { sourceUuid, column: name }: NonNullable<ColumnRule['in']>,
   own: TableColumn,
 ) {
@@ -240,7 +240,7 @@ export async function lookedUp(
   return {
     // A table that looks into itself has what it would show.
     table:
-      found.id === judged.tableId && judged.select !== undefined
+      found.id === judged.tableId
         ? `(${judged.select([column])})`
         : quoteTable({ schema: schemaOf(enterpriseId), table: found.name }),
     // Types that differ are alike where they are written alike.

@@ -3202,6 +3202,7 @@ export interface Operations {
       404: Schemas['Problem']
       408: Schemas['Problem']
       409: Schemas['Problem']
+      412: Schemas['Problem']
       413: Schemas['Problem']
       415: Schemas['Problem']
       422: Schemas['Problem']

@@ -1,6 +1,8 @@
+import { get } from '../core/api.js'
 import { runJob } from '../core/jobs.js'
 import { t } from '../core/language.js'
-import { choicesOf, columnOf, sureOf } from '../core/mapping.js'
+import { useAnswer } from '../core/loading.js'
+import { choicesOf, columnOf, onlyIf, orAskAgain, sureOf } from '../core/mapping.js'
 import { html, useState } from '../core/ui.js'
 import { Confirm, FormDialog } from './dialog.js'
 import { Choice } from './field.js'
@@ -27,6 +29,7 @@ export function PublishLoad({ source, load, onClose, onDone }) {
     />`
   }
   return html`<${Questions}
+    source=${source}
     load=${load}
     path=${path}
     title=${title}
@@ -35,10 +38,14 @@ export function PublishLoad({ source, load, onClose, onDone }) {
   />`
 }
 
-function Questions({ load, path, title, onClose, onDone }) {
+function Questions({ source, load, path, title, onClose, onDone }) {
   const asked = load.questions.filter(({ header }) => header !== undefined)
   const [answers, setAnswers] = useState(() =>
     Object.fromEntries(asked.map(({ header, proposals }) => [header, sureOf(proposals)])),
+  )
+  const { data: shape, askAgain } = useAnswer(
+    (signal) => get(`/sources/${source.uuid}/shape`, {}, signal),
+    [source.uuid],
   )
   const mapping = Object.fromEntries(
     Object.entries(answers).map(([header, answer]) => [header, columnOf(header, answer)]),
@@ -61,7 +68,7 @@ function Questions({ load, path, title, onClose, onDone }) {
     label=${title}
     isReady=${Object.values(answers).every((answer) => answer !== '')}
     fields=${fields}
-    deed=${() => runJob(path, { mapping })}
+    deed=${() => orAskAgain(askAgain, () => runJob(path, { mapping }, { headers: onlyIf(shape) }))}
     onClose=${onClose}
     onDone=${(result) => {
       onClose()

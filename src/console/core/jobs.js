@@ -41,8 +41,8 @@ export async function resultOf(job, onChange, signal) {
 export const cancelJob = (job) => post(`/jobs/${job.uuid}/cancel`)
 
 /** Long work, asked for as a job. */
-export async function runJob(path, body, onChange = () => undefined, signal) {
-  const job = await post(path, body, { headers: asJob })
+export async function runJob(path, body, { onChange = () => undefined, signal, headers } = {}) {
+  const job = await post(path, body, { headers: { ...asJob, ...headers } })
   return resultOf(job, onChange, signal)
 }
 

@@ -21,7 +21,17 @@ export const sureOf = ([best]) => (best && best.confidence >= SURE ? asColumn(be
 export const onlyIf = (shape) => (shape ? { 'if-match': `"${shape.uuid}.${shape.version}"` } : {})
 
 /** Whether it is another by now, so that what was shown has to be looked at again. */
-export const hasMovedOn = (problem) => problem?.code === 'ShapeChangedException'
+const hasMovedOn = (problem) => problem?.code === 'ShapeChangedException'
+
+/** Does it; where the shape has moved on, what was shown is asked for again. */
+export async function orAskAgain(askAgain, deed) {
+  try {
+    return await deed()
+  } catch (problem) {
+    if (hasMovedOn(problem)) void askAgain()
+    throw problem
+  }
+}
 
 /** `names`: the columns that could be meant, the likeliest first. */
 export const choicesOf = (names) => [

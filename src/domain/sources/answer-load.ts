@@ -35,10 +35,12 @@ interface Answered {
 export async function answerLoad(
   parts: SourcesParts,
   { actor, source, load, lease }: Answered,
-  { mapping, remember = true }: GivenMapping,
+  { mapping, remember = true, seen }: GivenMapping,
   work: Work,
 ): Promise<void> {
   if (load.state !== 'staged') throw new SourceLoadConflictException(loadMessages.notStaged())
+  // Refuses whoever was shown another version of the shape.
+  if (seen) await expectColumns(parts, source, { seen })
   const { questions } = load
   if (mapping === undefined) {
     if (questions.length > 0) throw openQuestions(questions)

@@ -13,7 +13,7 @@ import {
 } from '../../../pipelines/index.ts'
 import { copyOut } from '../../db/copy-out.ts'
 import { CopiedRowParser, COUNT_BYTES, LENGTH_BYTES } from '../export/copied-rows.ts'
-import { lookedUp } from '../judge-rows.ts'
+import { brokenRules, type JudgedRows, selectFrom } from '../judge-rows.ts'
 import type { TableColumn } from '../table/stored-column.ts'
 import { quoteName } from '../table/table-name.ts'
 import { fromSample, type TableState } from './snapshot.ts'
@@ -46,13 +46,18 @@ export async function countBroken(
 ): Promise<{ readonly countedRows: number; readonly rules: readonly BrokenRule[] }> {
   const { rowCount } = state
   const percent = rowCount > MOST_ROWS_JUDGED ? (MOST_ROWS_JUDGED / rowCount) * 100 : 100
-  const rows = `select stored.${quoteName(column.column)} as v ${fromSample(state, percent)}`
+  const sample = fromSample(state, percent)
+  const rows = `select stored.${quoteName(column.column)} ${sample}`
   const counters = rules.map((rule) => counterOf(rule, column))
   const countedRows = await judgeCells(client, rows, column, counters, signal)
   const counted: BrokenRule[] = []
   for (const [at, rule] of rules.entries()) {
     signal.throwIfAborted()
-    const overRows = await overRowsOf(client, rows, { enterpriseId, column, rule })
+    const overRows = await overRowsOf(client, `(select stored.* ${sample}) sample`, {
+      enterpriseId,
+      column,
+      rule,
+    })
     counted.push(overRows ?? counters[at]!.found)
   }
   return { countedRows, rules: counted }
@@ -116,44 +121,20 @@ async function judgeCells(
 /** `unique` and `in`; null: any other rule. */
 async function overRowsOf(
   client: ClientBase,
-  rows: string,
+  from: string,
   { enterpriseId, column, rule }: Pick<Asked, 'enterpriseId' | 'column'> & { rule: ColumnRule },
 ): Promise<BrokenRule | null> {
-  const broken =
-    rule.in !== undefined
-      ? await missingIn(client, rows, { enterpriseId, column, lookUp: rule.in })
-      : rule.unique === true
-        ? `select v from (select v, row_number() over (partition by v) as nth from (${rows}) r
-                          where v is not null) numbered where nth > 1`
-        : null
-  if (broken === null) return null
-  const found = await client.query<{ value: string; count: number }>(
-    `select left(v::text, ${SHOWN_CHARACTERS}) as value, count(*) over () as count
-     from (${broken}) broken limit ${MOST_EXAMPLES}`,
-  )
-  return {
-    rule: brokenOverRows(rule, '').rule,
-    count: found.rows[0]?.count ?? 0,
-    examples: found.rows.map(({ value }) => ({
-      value,
-      message: brokenOverRows(rule, value).message,
-    })),
+  if (rule.in === undefined && rule.unique !== true) return null
+  const rows: JudgedRows = {
+    enterpriseId,
+    tableId: null,
+    select: (columns) => selectFrom(from, columns),
   }
-}
-
-async function missingIn(
-  client: ClientBase,
-  rows: string,
-  asked: {
-    readonly enterpriseId: number
-    readonly column: TableColumn
-    readonly lookUp: NonNullable<ColumnRule['in']>
-  },
-): Promise<string> {
-  const looked = await lookedUp(client, asked, asked.lookUp, asked.column)
-  const isMissing =
-    looked === null
-      ? 'true'
-      : `not exists (select from ${looked.table} l where ${looked.isSame('r.v')})`
-  return `select v from (${rows}) r where v is not null and ${isMissing}`
+  const asked = [{ rule, columns: [column] }]
+  const [broken] = await brokenRules(client, rows, asked, MOST_EXAMPLES)
+  const examples = (broken?.first ?? []).map(({ error }) => {
+    const value = cutText(error.value, SHOWN_CHARACTERS)
+    return { value, message: brokenOverRows(rule, value).message }
+  })
+  return { rule: brokenOverRows(rule, '').rule, count: broken?.count ?? 0, examples }
 }

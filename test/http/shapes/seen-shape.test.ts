@@ -74,6 +74,23 @@ describe('a shape that has changed since a file was looked at', () => {
     expect(done.status, done.text).to.equal(200)
   })
 
+  it('refuses answers to the questions of a load, and leaves it as it was', async () => {
+    const { as, it } = await source()
+    const asked = await send(as, `/sources/${it.uuid}/reload`, 'Client;Ville;Total\nAnn;Lyon;4\n')
+    expect(asked.body.state, asked.text).to.equal('staged')
+    const { body: seen } = await as.get(`/sources/${it.uuid}/shape`)
+    await as.patch(`/sources/${it.uuid}/shape`, { missing: 'ask' })
+    const path = `/sources/${it.uuid}/loads/${asked.body.uuid}/publish`
+    for (const mapping of [{ Total: 'Montant' }, { Total: 'Total' }]) {
+      const late = await having(as, seen).post(path, { mapping })
+      expect([late.status, late.body.code]).to.deep.equal([412, 'ShapeChangedException'])
+      expect(late.body.changes).to.deep.equal([{ column: null, what: 'missing' }])
+    }
+    const { body: now } = await as.get(`/sources/${it.uuid}/shape`)
+    const done = await having(as, now).post(path, { mapping: { Total: 'Montant' } })
+    expect([done.status, done.body.rowCount], done.text).to.deep.equal([200, 1])
+  })
+
   it('refuses a creation, and leaves nothing of it', async () => {
     const { as, it } = await source()
     const { body: shared } = await as.post('/shapes', { name: 'Ventes', fromSource: it.uuid })

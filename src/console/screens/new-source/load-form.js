@@ -8,7 +8,7 @@ import { tell, tellProblem } from '../../components/toast.js'
 import { takes } from '../../core/formats.js'
 import { t } from '../../core/language.js'
 import { useDeed } from '../../core/loading.js'
-import { hasMovedOn } from '../../core/mapping.js'
+import { orAskAgain } from '../../core/mapping.js'
 import { goTo } from '../../core/router.js'
 import { choosesEnterprise } from '../../core/session.js'
 import { html, useEffect, useRef } from '../../core/ui.js'
@@ -70,14 +70,16 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
     const { done, result } = await attempt(async () => {
       try {
         const { shape } = expects
-        const loaded = await work.run((sending) => beginLoad(draft, given, { ...sending, shape }))
+        const loaded = await orAskAgain(
+          () => expects.met.askAgain(),
+          () => work.run((sending) => beginLoad(draft, given, { ...sending, shape })),
+        )
         const whole = mends.length > 0 ? await mended(loaded) : loaded
         if (isPlanned(plan) && expects.shapeUuid === '') {
           await applyPlan(whole, plan).catch(tellProblem)
         }
         return whole
       } catch (error) {
-        if (hasMovedOn(error)) void expects.met.askAgain()
         refuse((error.problem?.errors ?? []).filter(({ row }) => row !== undefined))
         throw error
       }

@@ -7,6 +7,7 @@ import { tell, tellProblem } from '../../components/toast.js'
 import { download } from '../../core/download.js'
 import { t } from '../../core/language.js'
 import { useAnswer, useDeed } from '../../core/loading.js'
+import { orAskAgain } from '../../core/mapping.js'
 import { ABOUT, askRejects, correctionsIn, numberOf, sendCorrections } from '../../core/rejects.js'
 import { html, useCallback, useMemo, useState } from '../../core/ui.js'
 import { useUnsent } from '../../core/unsent.js'
@@ -40,12 +41,13 @@ export function Rejects({ source, onChanged }) {
     </div>
     <${SendFile} source=${source} onChanged=${onChanged} />
     <${Problem} problem=${problem} askAgain=${askAgain} />
-    ${data && html`<${Corrections} source=${source} rejects=${data} onChanged=${onChanged} />`}`
+    ${data && html`<${Corrections} source=${source} rejects=${data} askAgain=${askAgain} onChanged=${onChanged} />`}`
 }
 
 const NONE = new Map()
 
-function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
+function Corrections({ source, rejects, askAgain, onChanged }) {
+  const { head, rows, faulty } = rejects
   /** Corrected rows by the number of their reject. */
   const [kept, setKept] = useUnsent(`rejects/${source.uuid}`)
   const written = kept ?? NONE
@@ -117,7 +119,9 @@ function Corrections({ source, rejects: { head, rows, faulty }, onChanged }) {
   }
   const corrected = rows.map((row) => written.get(numberOf(row))).filter((row) => row !== undefined)
   const send = async () => {
-    const { done, result } = await attempt(() => work.run(sendCorrections(source, head, corrected)))
+    const { done, result } = await attempt(() =>
+      orAskAgain(askAgain, () => work.run(sendCorrections(source, rejects, corrected))),
+    )
     if (!done) return
     setKept(null)
     const taken = Math.min(corrected.length, takenBetween(source, result))

@@ -12,7 +12,7 @@ import { formOf } from '../../core/forms.js'
 import { asJob } from '../../core/jobs.js'
 import { showBytes, t } from '../../core/language.js'
 import { useAnswer } from '../../core/loading.js'
-import { hasMovedOn, onlyIf } from '../../core/mapping.js'
+import { onlyIf, orAskAgain } from '../../core/mapping.js'
 import { goTo, route } from '../../core/router.js'
 import { sampleOf } from '../../core/sample.js'
 import { html, useState } from '../../core/ui.js'
@@ -46,14 +46,8 @@ export function ReloadDialog({ source, onClose, onDone }) {
       ? post(path, asked, { headers, signal })
       : sendForm(path, formOf(asked, file), { headers, signal, onProgress })
   }
-  const reload = async (remedy) => {
-    try {
-      return await work.run((sending) => begin(sending, remedy))
-    } catch (problem) {
-      if (hasMovedOn(problem)) void seen.askAgain()
-      throw problem
-    }
-  }
+  const reload = (remedy) =>
+    orAskAgain(seen.askAgain, () => work.run((sending) => begin(sending, remedy)))
   const choose = (chosen) => {
     setAnswers({})
     setFile(chosen)

@@ -2,6 +2,7 @@ import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import {
   MappingQuestionException,
   RuleBrokenException,
+  ShapeChangedException,
   SourceBusyException,
   SourceLoadConflictException,
   SourceLoadNotFoundException,
@@ -12,6 +13,7 @@ import { loadPath } from '../../presenters/present-load.ts'
 import { sourceSchema } from '../../presenters/present-source.ts'
 import { respondAsJob } from '../../respond-as-job.ts'
 import { named, strictObject } from '../../schemas.ts'
+import { IF_MATCH_OF_LOAD, tagsIn } from '../shapes/shape-tag.ts'
 import { mappingFields } from './mapping-fields.ts'
 import { IN_USE_PROBLEMS, RELOAD_PROBLEMS } from './source-problems.ts'
 
@@ -35,6 +37,7 @@ export const publishLoad = defineRoute(
       'all-may-stay': { mapping: {} },
     }),
     bodyRequired: false,
+    headers: IF_MATCH_OF_LOAD,
     responses: {
       200: { description: 'The source as it is now', schema: sourceSchema, shows: ['loaded'] },
     },
@@ -45,6 +48,7 @@ export const publishLoad = defineRoute(
       SourceBusyException,
       SourceLoadConflictException,
       MappingQuestionException,
+      ShapeChangedException,
       ...RELOAD_PROBLEMS.filter(
         (problem) =>
           problem !== SourceNotFoundException &&
@@ -57,10 +61,11 @@ export const publishLoad = defineRoute(
     place: 'uploads',
   },
   async (request, services) => {
-    const { actor, params, body } = request
+    const { actor, params, body, header } = request
     // Checked before anything is recorded, so that a request for what is out of scope leaves no
     // trace.
     await services.sources.findLoad(actor, params.uuid, params.load)
-    return respondAsJob(request, services, 'source.publish', { ...params, ...body })
+    const seen = tagsIn(header('if-match'))
+    return respondAsJob(request, services, 'source.publish', { ...params, ...body, seen })
   },
 )
