@@ -172,5 +172,5 @@ export const InsufficientStorageException = defineProblem(
   'InsufficientStorageException',
   507,
   { en: 'The disk is full', fr: 'Le disque est plein' },
-  'Free space for the database or the object storage, then send the request again.',
+  'Free space for the database, the object storage or the temporary files, then send the request again.',
 )

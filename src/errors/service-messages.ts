@@ -19,6 +19,10 @@ export const serviceMessages = defineMessages('service', {
     fr: 'Le stockage d’objets ne répond pas',
   },
   storageFull: { en: 'The object storage is full', fr: 'Le stockage d’objets est plein' },
+  temporaryFull: {
+    en: 'The disk for temporary files is full',
+    fr: 'Le disque des fichiers temporaires est plein',
+  },
   fileMissing: { en: 'The stored file is missing', fr: 'Le fichier enregistré est absent' },
   rangeBeyondEnd: {
     en: 'The range begins past the end of the object',

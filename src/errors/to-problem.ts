@@ -20,6 +20,9 @@ import { serviceMessages } from './service-messages.ts'
 /** Of a part that is loaded when it is first needed, from files that another version has replaced. */
 const NO_MODULE = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 
+/** Of files of this process itself, such as those that loads put aside; others' are translated where they are used. */
+const DISK_FULL = ['ENOSPC', 'EDQUOT']
+
 const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 
 /** Translates errors of lower layers; an unexpected one becomes a 500 without details. */
@@ -48,6 +51,10 @@ export function toProblem(error: unknown): Problem {
   if (hasCode(error, ...NO_MODULE)) {
     const detail = serviceMessages.filesReplaced()
     return new problems.ServiceUnavailableException(detail, { ...RETRY_AFTER, cause: error })
+  }
+  if (hasCode(error, ...DISK_FULL)) {
+    const detail = serviceMessages.temporaryFull()
+    return new problems.InsufficientStorageException(detail, { cause: error })
   }
   const storage = storageErrorIn(error)
   if (storage) return FROM_STORAGE[storage.kind](storage)

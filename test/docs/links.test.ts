@@ -8,7 +8,9 @@ import { SETTINGS } from '../../src/config/settings.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const LINK = /\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)/g
 /** Pictures of RESULTS.md are links, too. */
-const PAGES = globSync('{*.md,docs/**/*.md,pipelines/*.md,benchmarks/*.md}', { cwd: ROOT })
+const PAGES = globSync('{*.md,docs/**/*.md,test/trust/*.md,pipelines/*.md,benchmarks/*.md}', {
+  cwd: ROOT,
+})
 
 describe('the guides', () => {
   it('link to files that exist', () => {
@@ -18,6 +20,16 @@ describe('the guides', () => {
         .map(([, path]) => `${page}: ${path}`),
     )
     expect(lost).to.deep.equal([])
+  })
+
+  it('name proofs that exist', () => {
+    const page = readFileSync(join(ROOT, 'test/trust/README.md'), 'utf8')
+    const proofs = [...page.matchAll(/\| `(test[^`]+)` \| (.+) \|$/gm)]
+    expect(proofs).to.have.length.above(10)
+    const lost = proofs.filter(
+      ([, file, title]) => !readFileSync(join(ROOT, file!), 'utf8').includes(title!),
+    )
+    expect(lost.map(([row]) => row)).to.deep.equal([])
   })
 
   it('list every decision', () => {

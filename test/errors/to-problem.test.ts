@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+
 import { expect } from 'chai'
 
 import { toProblem } from '../../src/errors/to-problem.ts'
@@ -10,5 +12,12 @@ describe('toProblem', () => {
     expect(problem.status).to.equal(503)
     expect(problem.message).to.include('files of the service were replaced')
     expect(problem.extras.headers).to.deep.equal({ 'retry-after': '5' })
+  })
+
+  it('says that the disk for temporary files is full', async () => {
+    // Whatever is written to it fails as it does on a full disk.
+    const problem = toProblem(await failure(writeFile('/dev/full', 'x')))
+    expect(problem.status).to.equal(507)
+    expect(problem.message).to.include('The disk for temporary files is full')
   })
 })

@@ -55,7 +55,7 @@ export interface World extends AsyncDisposable {
   assertInvariants(settleMs?: number): Promise<void>
 }
 
-interface WorldOptions {
+export interface WorldOptions {
   readonly store?: 'local' | 's3'
   /** With s3: by way of a proxy. */
   readonly storeByProxy?: boolean

@@ -13,12 +13,17 @@ import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import type { Fault } from '../../support/s3-server/index.ts'
 import type { Section, Trials } from '../section.ts'
 import { uploadDocument } from '../authorisation/things.ts'
+import { postSource } from '../deeds/sources.ts'
+import { csvOf } from '../tools/csv-of.ts'
 import { until } from '../tools/until.ts'
 import { openWorld, type World } from '../world.ts'
 
 const TOLD_WITHIN_MS = 5_000
 const BACK_WITHIN_MS = 10_000
 const FROZEN_MS = 12_000
+const FROZEN_FOR_GOOD_MS = 600_000
+/** A request to the storage ends after 45 s, and so does what is tidied up behind it. */
+const TOLD_OF_FROZEN_WITHIN_MS = 90_000
 /** The limit of the health check, and what a busy machine adds to it. */
 const HEALTH_WITHIN_MS = 4_000
 
@@ -73,6 +78,7 @@ async function objectStorage(trials: Trials): Promise<void> {
   }
   if (trials.extent !== 'ci') {
     await trials.attempt(`object storage frozen for ${FROZEN_MS / 1000} s`, () => freeze(world))
+    await trials.attempt('object storage frozen for good', () => freezeForGood(world))
   }
   await trials.attempt('object storage: nothing left behind', () => world.assertInvariants())
 }
@@ -121,6 +127,25 @@ async function freeze(world: World): Promise<string> {
     expect(answer.status, answer.text).to.equal(201)
     return `the upload took ${Math.round((performance.now() - begun) / 1000)} s`
   })
+}
+
+/** Whoever sends a file is told in time, and takes the name once the storage is back. */
+async function freezeForGood(world: World): Promise<string> {
+  const { client, people, answers, s3Proxy } = world
+  const send = () =>
+    postSource(client.as(people.admin), { tableName: 'frozen', content: csvOf('new', 40_000) })
+  const tookMs = await answers.whileFailing(async () => {
+    s3Proxy!.delay(FROZEN_FOR_GOOD_MS)
+    const begun = performance.now()
+    expectNamed(await send(), /object storage/i)
+    return performance.now() - begun
+  })
+  expect(tookMs, 'ms to the answer').to.be.below(world.within(TOLD_OF_FROZEN_WITHIN_MS))
+  s3Proxy!.delay(0)
+  s3Proxy!.cutAll()
+  const again = await send()
+  expect(again.status, again.text).to.equal(201)
+  return `told after ${Math.round(tookMs / 1000)} s`
 }
 
 async function queueLoad(admin: TestClient, documentUuid: string): Promise<string> {

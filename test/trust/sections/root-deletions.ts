@@ -89,9 +89,9 @@ export const rootDeletions: Section = {
       const { code, tookMs } = await world.server.stop()
       world.s3!.clearFaults()
       await ended
+      await world.start()
       expect(code, 'exit code').to.equal(0)
       expect(tookMs, 'time to the exit').to.be.lessThan(world.within(GRACE_MS + 2_000))
-      await world.start()
       await converge(world, tree)
       return `gone after ${Math.round(tookMs)} ms`
     })
