@@ -57,6 +57,12 @@ interface CasterOptions {
   reject(row: RejectedRow): void
 }
 
+/**
+ * So many bytes are looked at by rules before others may have their turn; a value counts once for
+ * each of its rules.
+ */
+const MOST_BYTES_JUDGED = 1024 * 1024
+
 /** For columns that are not loaded. */
 const LEFT_OUT: CellEncoder = { encode: () => Outcome.stored }
 
@@ -78,6 +84,8 @@ export class RowCaster {
   blank = 0
   readonly #columns: readonly DecidedColumn[]
   readonly #encoders: readonly CellEncoder[]
+  /** Those with rules, and the places of their columns in the input. */
+  readonly #judged: readonly { readonly encoder: JudgedEncoder; readonly at: number }[]
   /** The columns that a row has in COPY, by their places in the input. */
   readonly #kept: readonly number[]
   /** Of a row in COPY, with its number. */
@@ -101,6 +109,9 @@ export class RowCaster {
     this.tally = new OutcomeTally(columns.length)
     this.#columns = columns
     this.#encoders = columns.map((column, at) => this.#encoderOf(column, at, context, rules))
+    this.#judged = this.#encoders.flatMap((encoder, at) =>
+      encoder instanceof JudgedEncoder ? [{ encoder, at }] : [],
+    )
     this.#kept = columns.flatMap(({ isLeft }, at) => (isLeft ? [] : [at]))
     this.#fields = this.#kept.length + 1
     this.#onInvalid = onInvalid
@@ -143,20 +154,45 @@ export class RowCaster {
     )
   }
 
-  /** Encodes rows, starting with `from`, until `out` holds `fullBytes`; returns where it stopped. */
+  /**
+   * Encodes rows, starting with `from`, until `out` holds `fullBytes` or rules have looked at enough
+   * that others should have their turn; returns where it stopped, which may be at `from`.
+   */
   cast(batch: Batch, from: number, out: CopyBuffer, fullBytes: number): number {
     const { faults, rows } = batch
     let fault = faults.findIndex(({ row }) => row >= from)
     let row = from
-    for (; row < rows && out.length < fullBytes; row++) {
+    let judged = 0
+    for (; row < rows && out.length < fullBytes && judged < MOST_BYTES_JUDGED; row++) {
+      const toJudge = this.#bytesToJudge(batch, row)
+      judged += toJudge
+      if (toJudge > MOST_BYTES_JUDGED && !this.#judgeAhead(batch, row)) break
       this.read++
       if (fault !== -1 && faults[fault]?.row === row) {
         this.#breakOff(batch, row, faults[fault]!.message)
         fault++
       } else if (isBlankRow(batch, row)) this.blank++
       else this.#castRow(batch, row, out)
+      if (toJudge > MOST_BYTES_JUDGED) for (const { encoder } of this.#judged) encoder.forgetAhead()
     }
     return row
+  }
+
+  #bytesToJudge(batch: Batch, row: number): number {
+    let sum = 0
+    const first = row * batch.width
+    for (const { encoder, at } of this.#judged) {
+      if (at < batch.width) sum += encoder.bytesToJudge(batch, first + at)
+    }
+    return sum
+  }
+
+  /** One more piece of what rules look at in a row; false: there is more of it. */
+  #judgeAhead(batch: Batch, row: number): boolean {
+    const first = row * batch.width
+    return this.#judged.every(
+      ({ encoder, at }) => at >= batch.width || encoder.judgeAhead(batch, first + at),
+    )
   }
 
   #castRow(batch: Batch, row: number, out: CopyBuffer): void {

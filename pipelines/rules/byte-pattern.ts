@@ -41,6 +41,8 @@ const MOST_CLASSES = 64
 /** Beyond this an expression is judged by re2js itself. */
 const MOST_STATES = 1000
 const MOST_RUNES_KEPT = 4096
+/** Bytes that are looked at without a pause, where there are pauses. */
+const PIECE = 1024 * 1024
 
 /** In the table, in the place of a state. */
 const UNKNOWN = -1
@@ -80,24 +82,49 @@ export class BytePattern {
   /** Whether it is anywhere in these bytes, which are UTF-8. */
   isIn(bytes: Buffer, from: number, to: number): boolean {
     if (this.#isGivenUp) return this.#pattern.test(bytes.subarray(from, to))
+    return this.#isFound(this.#follow(0, bytes, from, to), bytes, from, to)
+  }
+
+  /** The same, a piece of the bytes at a time. */
+  *isInByPieces(bytes: Buffer, from: number, to: number): Generator<void, boolean> {
+    let state = 0
+    for (let at = from; at < to && state >= 0 && !this.#isGivenUp;) {
+      let end = Math.min(at + PIECE, to)
+      // Characters are whole.
+      while (end < to && (bytes[end]! & 0xc0) === 0x80) end++
+      state = this.#follow(state, bytes, at, end)
+      at = end
+      yield
+    }
+    if (this.#isGivenUp) return this.#pattern.test(bytes.subarray(from, to))
+    return this.#isFound(state, bytes, from, to)
+  }
+
+  /** The state behind these bytes, or what is known before their end. */
+  #follow(from: number, bytes: Buffer, start: number, end: number): number {
     const ascii = this.#classOfAscii
     let next = this.#next
-    let state = 0
-    for (let at = from; at < to;) {
+    let state = from
+    for (let at = start; at < end;) {
       const byte = bytes[at]!
       const cls = byte < ASCII ? ascii[byte]! : this.#classOf(runeAt(bytes, at))
       at += byte < ASCII ? 1 : widthOf(byte)
       let following = cls < 0 ? GIVEN_UP : next[state * MOST_CLASSES + cls]!
       if (following < 0) {
         if (following === UNKNOWN) following = this.#step(state, cls)
-        if (following === FOUND) return true
-        if (following === NOT_FOUND) return false
-        if (following === GIVEN_UP) return this.#giveUp(bytes, from, to)
+        if (following < 0) return following
         next = this.#next
       }
       state = following
     }
-    const last = next[state * MOST_CLASSES + END]!
+    return state
+  }
+
+  /** Whether it was found, once all bytes were followed to this state. */
+  #isFound(state: number, bytes: Buffer, from: number, to: number): boolean {
+    if (state === GIVEN_UP) return this.#giveUp(bytes, from, to)
+    if (state < 0) return state === FOUND
+    const last = this.#next[state * MOST_CLASSES + END]!
     return (last === UNKNOWN ? this.#step(state, END) : last) === FOUND
   }
 

@@ -86,6 +86,12 @@ export class CellValue {
     return pattern.isIn(this.#bytes, from, from + this.#length)
   }
 
+  /** The same, a piece at a time. */
+  containsByPieces(pattern: BytePattern): Generator<void, boolean> {
+    const from = this.#at + LENGTH_BYTES
+    return pattern.isInByPieces(this.#bytes, from, from + this.#length)
+  }
+
   /** Of a text. */
   isAmong(texts: KnownTexts): boolean {
     const from = this.#at + LENGTH_BYTES

@@ -16,7 +16,11 @@ import { ruleWords } from './rule-words.ts'
 import { TEXT_FORMATS } from './text-formats.ts'
 
 /** Whether a value keeps a rule. */
-type Test = (value: CellValue) => boolean
+interface Test {
+  (value: CellValue): boolean
+  /** The same of a long value, a piece at a time. Absent: one look is short. */
+  readonly byPieces?: (value: CellValue) => Generator<void, boolean>
+}
 
 /** All that is known of a kind of rule; a new kind is one more of these. */
 interface ColumnKind<Given> {
@@ -116,7 +120,9 @@ export const COLUMN_KINDS: Kinds = {
     flaws: (given) => patternFlaws(given),
     test(given) {
       const pattern = new BytePattern(given)
-      return (value) => value.contains(pattern)
+      return Object.assign((value: CellValue) => value.contains(pattern), {
+        byPieces: (value: CellValue) => value.containsByPieces(pattern),
+      })
     },
     words: (given) => ruleWords.matches({ pattern: shownPattern(given) }),
     broken: (given, said) => ruleMessages.matches({ ...said, pattern: shownPattern(given) }),

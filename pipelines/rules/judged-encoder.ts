@@ -1,7 +1,7 @@
 import { isNull, isRefused, Outcome } from '../cells/outcome.ts'
 import { type Batch, CellKind, cellText } from '../core/batch.ts'
 import type { SqlType } from '../core/plan.ts'
-import type { CopyBuffer } from '../encoders/copy-buffer.ts'
+import { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
 import { writeNull } from '../encoders/value-writer.ts'
 import { CellValue } from './cell-value.ts'
@@ -35,6 +35,8 @@ export class JudgedEncoder implements CellEncoder {
   readonly #required: readonly JudgedRule[]
   /** What values can break. */
   readonly #asked: readonly JudgedRule[]
+  /** The long cell that is judged before its row is. */
+  #ahead: JudgedAhead | null = null
 
   constructor(column: JudgedColumn) {
     this.#column = column
@@ -45,14 +47,47 @@ export class JudgedEncoder implements CellEncoder {
     this.#asked = column.rules.filter(({ isRequired }) => !isRequired)
   }
 
+  /** How many bytes a value of this cell makes the rules look at. */
+  bytesToJudge({ start, end }: Batch, cell: number): number {
+    return Math.max(0, end[cell]! - start[cell]!) * this.#asked.length
+  }
+
+  /**
+   * Judges the value of a cell before it is written, one piece at each call; false: there is more of
+   * it. Until this is forgotten, no other cell may be judged.
+   */
+  judgeAhead(batch: Batch, cell: number): boolean {
+    if (this.#ahead === null) {
+      const out = new CopyBuffer()
+      const outcome = this.#write(batch, cell, out)
+      const isThere = !isRefused(outcome) && !isNull(outcome)
+      if (isThere) this.#value.look(out.bytes, 0)
+      const judging = isThere ? this.#brokenByPieces() : null
+      this.#ahead = { judging, broken: [] }
+    }
+    const { judging } = this.#ahead
+    if (judging === null) return true
+    const { done, value } = judging.next()
+    if (done === true) this.#ahead = { judging: null, broken: value }
+    return done === true
+  }
+
+  /** Of a row that was judged ahead and has been written, or left out. */
+  forgetAhead(): void {
+    this.#ahead = null
+  }
+
+  *#brokenByPieces(): Generator<void, readonly JudgedRule[]> {
+    const broken: JudgedRule[] = []
+    for (const rule of this.#asked) {
+      if (!(yield* rule.isKeptByPieces(this.#value))) broken.push(rule)
+    }
+    return broken
+  }
+
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome {
     const at = out.length
-    const text = this.#notation === null ? null : writtenText(batch, cell)
-    this.#value.written = text
-    const outcome =
-      text === null
-        ? this.#column.encoder.encode(batch, cell, out)
-        : this.#encodeText(batch, cell, text, out)
+    const outcome = this.#write(batch, cell, out)
     if (isRefused(outcome)) return outcome
     const isKept = isNull(outcome)
       ? this.#passesNull(batch, cell, outcome)
@@ -60,6 +95,14 @@ export class JudgedEncoder implements CellEncoder {
     if (isKept) return outcome
     out.rewind(at)
     return Outcome.broken
+  }
+
+  #write(batch: Batch, cell: number, out: CopyBuffer): Outcome {
+    const text = this.#notation === null ? null : writtenText(batch, cell)
+    this.#value.written = text
+    return text === null
+      ? this.#column.encoder.encode(batch, cell, out)
+      : this.#encodeText(batch, cell, text, out)
   }
 
   /** A text is read as it is written, where that is said. */
@@ -87,6 +130,9 @@ export class JudgedEncoder implements CellEncoder {
   }
 
   #passes(batch: Batch, cell: number, out: CopyBuffer, at: number): boolean {
+    if (this.#ahead !== null) {
+      return this.#settle(batch, this.#rowOf(batch, cell), this.#ahead.broken)
+    }
     const value = this.#value
     value.look(out.bytes, at)
     const asked = this.#asked
@@ -113,6 +159,12 @@ export class JudgedEncoder implements CellEncoder {
     this.broken = broken.filter(({ isWarning }) => !isWarning)
     return this.broken.length === 0
   }
+}
+
+interface JudgedAhead {
+  /** Null: it is done. */
+  readonly judging: Generator<void, readonly JudgedRule[]> | null
+  readonly broken: readonly JudgedRule[]
 }
 
 /** Types whose values can be written in many ways. */

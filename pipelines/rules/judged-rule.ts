@@ -18,6 +18,8 @@ export interface JudgedRule {
   readonly notation: Notation | null
   /** Of a value that is there. */
   isKept(value: CellValue): boolean
+  /** The same, a piece at a time, so that others have their turn while a long value is judged. */
+  isKeptByPieces(value: CellValue): Generator<void, boolean>
   broken(value: string): Message
 }
 
@@ -41,8 +43,9 @@ export function judgedRules(rules: readonly ColumnRule[], type: ColumnType): rea
     const { test, notation: notationOf, types, broken } = COLUMN_KINDS[kind]
     if (!types.includes(type)) return []
     const notation = notationOf?.(given[kind] as never) ?? null
-    const isKept = notation?.isKept ?? test?.(given[kind] as never, type)
-    if (isKept === undefined && kind !== 'required') return []
+    const tested = test?.(given[kind] as never, type)
+    if (notation === null && tested === undefined && kind !== 'required') return []
+    const isKept = notation?.isKept ?? tested ?? KEEPS_ALL
     const rule = given.name ?? kind
     return [
       {
@@ -50,7 +53,13 @@ export function judgedRules(rules: readonly ColumnRule[], type: ColumnType): rea
         isWarning: given.severity === 'warning',
         isRequired: kind === 'required',
         notation,
-        isKept: isKept ?? KEEPS_ALL,
+        isKept,
+        *isKeptByPieces(value) {
+          const kept =
+            tested?.byPieces === undefined ? isKept(value) : yield* tested.byPieces(value)
+          yield
+          return kept
+        },
         broken: (value) => said(given, rule) ?? broken(given[kind] as never, { rule, value }),
       },
     ]

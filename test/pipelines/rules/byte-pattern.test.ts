@@ -55,6 +55,15 @@ const isIn = (pattern: BytePattern, value: string): boolean => {
   return pattern.isIn(bytes, 2, bytes.length - 2)
 }
 
+function byPieces(pattern: BytePattern, value: string) {
+  const bytes = Buffer.from(`a\n${value}\nb`)
+  const looking = pattern.isInByPieces(bytes, 2, bytes.length - 2)
+  let pieces = 0
+  let next = looking.next()
+  for (; next.done !== true; next = looking.next()) pieces++
+  return { isFound: next.value, pieces }
+}
+
 describe('an expression that is looked for in bytes', () => {
   it('is found where re2js finds it, whatever the expression and the value', () => {
     const isTaken = (source: string) => {
@@ -73,9 +82,9 @@ describe('an expression that is looked for in bytes', () => {
           const theirs = RE2JS.compile(source)
           const ours = new BytePattern(source)
           for (const value of values) {
-            expect(isIn(ours, value), `${source} in ${JSON.stringify(value)}`).to.equal(
-              theirs.test(value),
-            )
+            const said = `${source} in ${JSON.stringify(value)}`
+            expect(isIn(ours, value), said).to.equal(theirs.test(value))
+            expect(byPieces(ours, value).isFound, said).to.equal(theirs.test(value))
           }
         },
       ),
@@ -97,6 +106,15 @@ describe('an expression that is looked for in bytes', () => {
       for (const each of [...values, ...values]) {
         expect(isIn(ours, each), source).to.equal(theirs.test(each))
       }
+    }
+  })
+
+  it('is found where a piece of a long value ends, also in the middle of a character', () => {
+    for (let before = 0; before < 4; before++) {
+      const value = `${'x'.repeat(before)}${'𝒳'.repeat(300_000)}!`
+      expect(byPieces(new BytePattern('𝒳!$'), value)).to.deep.equal({ isFound: true, pieces: 2 })
+      expect(byPieces(new BytePattern('y'), value)).to.deep.equal({ isFound: false, pieces: 2 })
+      expect(byPieces(new BytePattern('𝒳'), value)).to.deep.equal({ isFound: true, pieces: 1 })
     }
   })
 
