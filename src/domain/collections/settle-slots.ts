@@ -50,13 +50,19 @@ export async function settleSlots(
   if (changed.length > 0) await settleStates(client, changed)
 }
 
-/** What waits in a slot goes before what is accepted; a slot that holds nothing any more awaits a file. */
+/**
+ * What waits in a slot goes before what is accepted; a slot that holds nothing any more awaits a file. Most of those that
+ * a rollback touches hold another file in the same state, and are not written.
+ */
 export const settleStates = (client: ClientBase, slotIds: readonly number[]) =>
   client.query(
-    `update collection_slots sl set state = coalesce(
-       (select d.state from collection_deliveries d
-        where d.slot_id = sl.id and d.state in ('received', 'accepted') order by d.state desc limit 1),
-       'awaited')
-     where sl.id = any ($1)`,
+    `update collection_slots sl set state = now.state
+     from (
+       select of.id, coalesce(
+         (select d.state from collection_deliveries d
+          where d.slot_id = of.id and d.state in ('received', 'accepted') order by d.state desc limit 1),
+         'awaited') as state
+       from collection_slots of where of.id = any ($1)) now
+     where sl.id = now.id and sl.state <> now.state`,
     [slotIds],
   )
