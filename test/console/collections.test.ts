@@ -3,7 +3,14 @@ import { expect } from 'chai'
 import { useApp } from '../support/app.ts'
 import { findBrowser, type WatchedPage } from '../support/browser.ts'
 import type { TestClient } from '../support/client.ts'
-import { chooseFile, expectFaults, expectRefusals, useConsole } from '../support/console.ts'
+import {
+  chooseFile,
+  expectFaults,
+  expectRefusals,
+  pressOn,
+  tabTo,
+  useConsole,
+} from '../support/console.ts'
 import { eventually } from '../support/patience.ts'
 import { created, createFromFile } from '../support/sources.ts'
 
@@ -68,6 +75,27 @@ if (open !== null) {
       expect(await rowsOf(as, sourceUuid)).to.deep.equal(['Ann', 'Bob', 'Cléo', 'Dan'])
       const { body } = await as.get(`/collections/${uuid}/slots?state=accepted`)
       expect(body.items[0].deliveries[0]).to.include({ filename: 'octobre.csv', rows: 2 })
+    })
+
+    it('can be answered with the keyboard alone', async () => {
+      const as = app.client.as(await app.build.user())
+      const { links, sourceUuid } = await collect(as)
+      const way = await visitLink(links[0].url)
+      await way.see('Drop your file here')
+      await tabTo(way, '.slot input[type=file]')
+      const [chooser] = await Promise.all([
+        way.page.waitForFileChooser(),
+        way.page.keyboard.press('Enter'),
+      ])
+      await chooser.accept([await fileOf('octobre.csv', 'Client;Date;Montant\nDan;31/02/2026;4\n')])
+      await way.see('31/02/2026')
+      await tabTo(way, '.faults input')
+      await way.page.keyboard.type('28/02/2026')
+      await pressOn(way, '.faults + .row button')
+      await way.see('Everything is as it has to be')
+      await pressOn(way, '.slot button.primary:enabled')
+      await way.see('Your file was taken')
+      expect(await rowsOf(as, sourceUuid)).to.include('Dan')
     })
 
     /** Long enough to come in parts, of few rows. */

@@ -185,6 +185,25 @@ describe('deliveries', () => {
     expect(label.status).to.equal(400)
   })
 
+  for (const approval of [false, true]) {
+    it(`teach the files of others nothing, ${approval ? 'approved' : 'accepted at once'}`, async () => {
+      const { as, source, path, holders, slots } = await collect({ approval })
+      const renamed = (name: string) => `Client;Date;Somme\n${name};01/02/2026;2\n`
+      const [mine, , ofOther] = await slots()
+      const mapping = { Somme: 'Montant' }
+      const sent = await put(holders[0]!, mine.uuid, renamed('Bob'), { mapping })
+      expect(sent.status, sent.text).to.equal(200)
+      if (approval) {
+        expect((await as.post(`${path}/slots/${mine.uuid}/approve`)).status).to.equal(200)
+      }
+      const other = await put(holders[1]!, ofOther.uuid, renamed('Cy'))
+      expect([other.status, other.body.code]).to.deep.equal([400, 'DeliveryNotUnderstoodException'])
+      const { body } = await as.get(`/sources/${source.uuid}/shape`)
+      const taught = body.columns.flatMap(({ aliases }: { aliases: string[] }) => aliases)
+      expect(taught).to.deep.equal([])
+    })
+  }
+
   it('never say in the place of the service who sent them, nor add columns', async () => {
     const { holders, slots, rows } = await collect()
     const [slot] = await slots()
