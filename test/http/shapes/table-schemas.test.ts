@@ -41,23 +41,33 @@ describe('Table Schemas', () => {
       fields: [
         { name: 'a', type: 'string', constraints: { minimum: 3, jsonSchema: {} }, rdfType: 'x' },
         { name: 'b', type: 'string', constraints: { pattern: '(?=x)', required: false } },
+        { name: 'c', type: 'integer', constraints: { exclusiveMinimum: 0, exclusiveMaximum: 9 } },
+        { name: 'd', type: 'string', categories: ['x'], categoriesOrdered: true },
       ],
+      fieldsMatch: 'superset',
       foreignKeys: [],
       missingValues: [],
     }
     const { warnings, columns } = await created(as.post('/shapes', { name: 'X', tableSchema }))
     for (const what of [
+      'fieldsMatch',
       'foreignKeys',
       'missingValues',
       'rdfType',
+      'constraints.exclusiveMinimum',
+      'constraints.exclusiveMaximum',
+      'categories',
+      'categoriesOrdered',
       'constraints.minimum',
       'constraints.jsonSchema',
       'constraints.pattern',
     ]) {
       expect(warnings.join('\n')).to.include(`“${what}”`)
     }
-    expect(warnings).to.have.length(5)
-    expect(columns.flatMap(({ rules }: { rules: object[] }) => rules)).to.deep.equal([])
+    expect(warnings).to.have.length(9)
+    expect(columns.flatMap(({ rules }: { rules: object[] }) => rules)).to.deep.equal([
+      { written: { type: 'integer' } },
+    ])
   })
 
   const checked = async (
