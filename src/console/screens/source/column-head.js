@@ -93,18 +93,14 @@ async function frequentOf(source, { key: name, type }, signal) {
   const known = columns.find((column) => column.name === name)
   const about = { column: name, type }
   const values = (known?.frequent ?? [])
+    .filter(({ value, share }) => share >= LEAST_SHARE && String(value).length <= LONGEST_VALUE)
+    .slice(0, MOST_VALUES)
     .map(({ value, share }) => ({
       ...about,
       comparison: 'eq',
       value: String(value),
       share,
-      shown: value,
-    }))
-    .filter(({ value, share }) => value.length <= LONGEST_VALUE && share >= LEAST_SHARE)
-    .slice(0, MOST_VALUES)
-    .map(({ shown, ...rest }) => ({
-      ...rest,
-      words: t('column.only', { value: showValue(shown, { type }) }),
+      words: t('column.only', { value: showValue(value, { type }) }),
     }))
   const blank = known?.blank > 0 && {
     ...about,
