@@ -11,6 +11,10 @@ import { preview } from './preview.ts'
 import { readCells } from './read-cells.ts'
 import { recognise } from './open-reading.ts'
 import { standardFormats } from './standard-formats.ts'
+import { later } from '../core/later.ts'
+
+const intakes = later(() => import('./intake.ts'))
+const filesBack = later(() => import('./give-back.ts'))
 
 export interface EngineOptions {
   readonly limits?: Partial<EngineLimits>
@@ -47,7 +51,7 @@ export function createEngine(options: EngineOptions) {
     /** Reads the beginning and decides what the columns are; the caller then says where the rows go. */
     async open(source: DataSource, given: IngestOptions, control: IntakeControl) {
       // Loaded on first use, so that a caller who only looks at a file does not wait for it.
-      const { Intake } = await import('./intake.ts')
+      const { Intake } = await intakes()
       return Intake.open(parts, source, given, control)
     },
     /** A workbook that shows what a judgement of the same source found. */
@@ -56,7 +60,7 @@ export function createEngine(options: EngineOptions) {
       given: IngestOptions,
       ...of: [Judgement, (message: Message) => string, AbortSignal]
     ) {
-      const { giveBack } = await import('./give-back.ts')
+      const { giveBack } = await filesBack()
       return giveBack(parts, source, given, ...of)
     },
     /** All rows with their cells as they are, in batches; a broken row throws an EngineError. */

@@ -17,6 +17,9 @@ import { meaningfulOptions } from './format-options.ts'
 import { warningMessages } from './warning-messages.ts'
 import { type InputKind, RECORDS } from './input-kinds.ts'
 import { repairOf } from './repair-messages.ts'
+import { later } from '../core/later.ts'
+
+const recordsReader = later(() => import('../readers/records/open-records.ts'))
 
 /** Finds the reader of the source by its content, and begins to read. */
 export async function openReading(
@@ -28,7 +31,7 @@ export async function openReading(
 ): Promise<OpenReading> {
   const context = { learned, limits, tempDir, signal }
   if (source.kind === 'records') {
-    const { openRecords } = await import('../readers/records/open-records.ts')
+    const { openRecords } = await recordsReader()
     const own = meaningfulOptions(options, RECORDS.options)
     return new OpenReading(openRecords(source, { ...context, options: own }), RECORDS, null, stages)
   }

@@ -18,6 +18,9 @@ import { markMessages } from '../workbooks/mark-messages.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { headersOf } from './column-names.ts'
 import { type OpenReading, openReading } from './open-reading.ts'
+import { later } from '../core/later.ts'
+
+const exceljs = later(() => import('exceljs'))
 
 /** Of larger sources no workbook is made. */
 const MOST_CELLS = 2_000_000
@@ -69,7 +72,7 @@ async function writeRows(
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { default: excel } = await import('exceljs')
+  const { default: excel } = await exceljs()
   const book = new excel.stream.xlsx.WorkbookWriter({ filename: path })
   const { reading } = opened
   const sheet = book.addWorksheet(name, {

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 
 import { composeMail } from './compose-mail.ts'
 import { type Mailer, MailError } from './mailer.ts'
+import { later } from '../../pipelines/index.ts'
+
+const mailers = later(() => import('nodemailer'))
 
 interface OutboxSettings {
   readonly folder: string
@@ -19,8 +22,7 @@ export function createOutboxMailer(settings: OutboxSettings): Mailer {
     async send(mail, signal) {
       signal?.throwIfAborted()
       const composed = composeMail(settings.from, mail)
-      // Loaded for the first mail, so that it does not delay the start.
-      const { createTransport } = await import('nodemailer')
+      const { createTransport } = await mailers()
       const transport = createTransport({ streamTransport: true, buffer: true })
       const { message } = await transport.sendMail(composed)
       if (!Buffer.isBuffer(message)) throw new MailError('The mail could not be composed')

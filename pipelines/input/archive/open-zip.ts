@@ -6,6 +6,10 @@ import type { EngineLimits } from '../../core/limits.ts'
 import { closeFd } from '../flows/descriptors.ts'
 import { damagedArchive } from './wording.ts'
 import { packingMessages } from '../flows/packing-messages.ts'
+import { later } from '../../core/later.ts'
+
+const entryReader = later(() => import('./read-entry.ts'))
+const yauzl = later(() => import('yauzl'))
 
 export interface OpenZip {
   /** Size of the archive itself. */
@@ -54,7 +58,7 @@ export async function openZip(fd: number, context: ZipContext): Promise<OpenZip>
         compressedBytes: entry.compressedSize,
         bytes: entry.uncompressedSize,
         async open(spoken = wording) {
-          const { readEntry } = await import('./read-entry.ts')
+          const { readEntry } = await entryReader()
           return readEntry(zip, entry, limits, spoken)
         },
         packed: {
@@ -76,7 +80,7 @@ export async function openZip(fd: number, context: ZipContext): Promise<OpenZip>
 
 async function openFile(fd: number, wording: ArchiveWording): Promise<ZipFile> {
   // Loaded on first use, since most files are not archives.
-  const { fromFdPromise } = await import('yauzl')
+  const { fromFdPromise } = await yauzl()
   try {
     return await fromFdPromise(fd, { lazyEntries: true, autoClose: false })
   } catch (error) {

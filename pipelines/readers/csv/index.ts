@@ -13,6 +13,9 @@ import { readHeader } from './read-header.ts'
 import { placementMessages } from '../placement-messages.ts'
 import { areQuotedRecords } from './quoted-records.ts'
 import { UnquotedText } from './unquote-lines.ts'
+import { later } from '../../core/later.ts'
+
+const general = later(() => import('./general-reading.ts'))
 
 type ChooseReader = (dialect: Dialect) => 'ranges' | 'general'
 
@@ -46,9 +49,7 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
       const sample = isQuoted ? text.head.toString('utf8') : beginning
       const found = await findDialect(sample, text.isWhole, options, byHand)
       const Records =
-        choose(found.dialect) === 'ranges'
-          ? RangeRecords
-          : (await import('./general-reading.ts')).GeneralRecords
+        choose(found.dialect) === 'ranges' ? RangeRecords : (await general()).GeneralRecords
       const records = new Records(text, found.dialect, context.limits)
       const header = await readHeader(records, found, byHand, context)
       const rows = records.rowsBelow(found, header, context)

@@ -4,6 +4,10 @@ import { excelMessages } from './messages/excel-messages.ts'
 import { placementMessages } from '../placement-messages.ts'
 import { xmlMessages } from './xml/messages.ts'
 import type { InputHead } from '../../core/input.ts'
+import { later } from '../../core/later.ts'
+
+const book = later(() => import('./workbook/open-workbook.ts'))
+const sheets = later(() => import('./read-book.ts'))
 
 /** Reads `.xlsx` and `.xlsm`: one sheet of a workbook, in bounded memory. */
 export const excelFormat = defineFormat({
@@ -13,8 +17,8 @@ export const excelFormat = defineFormat({
   options: EXCEL_OPTIONS,
   recognises: recognisesWorkbook,
   async open(input, context) {
-    const { openWorkbook } = await import('./workbook/open-workbook.ts')
-    const { readBook } = await import('./read-book.ts')
+    const { openWorkbook } = await book()
+    const { readBook } = await sheets()
     return readBook('excel', await openWorkbook(input, context), context)
   },
 })

@@ -4,6 +4,9 @@ import { WIDTH_OPTIONS } from './width-options.ts'
 import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { fixedWidthMessages } from './messages.ts'
 import { placementMessages } from '../placement-messages.ts'
+import { later } from '../../core/later.ts'
+
+const reader = later(() => import('./open-widths.ts'))
 
 /** Text whose fields are aligned below each other, with the same widths in every line. */
 export const fixedWidthFormat = defineFormat({
@@ -20,7 +23,7 @@ export const fixedWidthFormat = defineFormat({
     return findWidths(bytes.toString('utf8'), isWhole, 'strict') === null ? 'perhaps' : 'likely'
   },
   async open(input, context) {
-    const { openWidths } = await import('./open-widths.ts')
+    const { openWidths } = await reader()
     return openWidths(input, context)
   },
 })

@@ -3,6 +3,9 @@ import { JSON_OPTIONS } from '../json/json-options.ts'
 import { jsonMessages } from '../json/messages.ts'
 import type { InputHead } from '../../core/input.ts'
 import { beginningOf } from '../../input/text/beginning-of.ts'
+import { later } from '../../core/later.ts'
+
+const reader = later(() => import('../json/open-json.ts'))
 
 /** Where both kinds of collections have their features. */
 const FEATURES = { kind: 'features', path: ['features'], others: [] } as const
@@ -19,7 +22,7 @@ export const geojsonFormat = defineFormat({
   options: JSON_OPTIONS,
   recognises: recognisesFeatures,
   async open(input, context) {
-    const { openJson } = await import('../json/open-json.ts')
+    const { openJson } = await reader()
     const { path = FEATURES_PATH } = context.options
     return openJson(input, context, path === FEATURES_PATH ? FEATURES : null)
   },

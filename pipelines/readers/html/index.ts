@@ -6,6 +6,9 @@ import { HTML_OPTIONS } from './html-options.ts'
 import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { htmlMessages } from './messages.ts'
 import { placementMessages } from '../placement-messages.ts'
+import { later } from '../../core/later.ts'
+
+const reader = later(() => import('./open-html.ts'))
 
 const START =
   /^(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|table|meta|title|style|div)[\s>]/i
@@ -18,7 +21,7 @@ export const htmlFormat = defineFormat({
   options: HTML_OPTIONS,
   recognises: recognisesHtml,
   async open(input, context) {
-    const { openHtml } = await import('./open-html.ts')
+    const { openHtml } = await reader()
     return openHtml(input, context)
   },
 })

@@ -3,6 +3,9 @@ import { JSON_OPTIONS } from './json-options.ts'
 import { jsonMessages } from './messages.ts'
 import type { InputHead } from '../../core/input.ts'
 import { beginningOf } from '../../input/text/beginning-of.ts'
+import { later } from '../../core/later.ts'
+
+const reader = later(() => import('./open-json.ts'))
 
 /**
  * Rows that are objects: the elements of an array, the documents of a sequence (newline-delimited
@@ -17,7 +20,7 @@ export const jsonFormat = defineFormat({
   options: JSON_OPTIONS,
   recognises: recognisesJson,
   async open(input, context) {
-    const { openJson } = await import('./open-json.ts')
+    const { openJson } = await reader()
     return openJson(input, context)
   },
 })

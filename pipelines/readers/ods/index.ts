@@ -4,6 +4,10 @@ import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { placementMessages } from '../placement-messages.ts'
 import { odsMessages } from './messages.ts'
 import { xmlMessages } from '../excel/xml/messages.ts'
+import { later } from '../../core/later.ts'
+
+const book = later(() => import('./open-ods-book.ts'))
+const sheets = later(() => import('../excel/read-book.ts'))
 
 /** Reads spreadsheets of LibreOffice and OpenOffice. */
 export const odsFormat = defineFormat({
@@ -13,8 +17,8 @@ export const odsFormat = defineFormat({
   options: EXCEL_OPTIONS,
   recognises: ({ members }) => (members?.includes('content.xml') === true ? 'certainly' : 'no'),
   async open(input, context) {
-    const { openOdsBook } = await import('./open-ods-book.ts')
-    const { readBook } = await import('../excel/read-book.ts')
+    const { openOdsBook } = await book()
+    const { readBook } = await sheets()
     return readBook('ods', await openOdsBook(input, context), context)
   },
 })

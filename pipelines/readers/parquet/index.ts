@@ -1,5 +1,8 @@
 import { defineFormat } from '../../core/format.ts'
 import { parquetMessages } from './messages/parquet-messages.ts'
+import { later } from '../../core/later.ts'
+
+const reader = later(() => import('./open-parquet.ts'))
 
 const MAGIC = /^PAR[1E]/
 
@@ -11,7 +14,7 @@ export const parquetFormat = defineFormat({
   options: {},
   recognises: ({ bytes }) => (MAGIC.test(bytes.toString('latin1', 0, 4)) ? 'certainly' : 'no'),
   async open(input, context) {
-    const { openParquet } = await import('./open-parquet.ts')
+    const { openParquet } = await reader()
     return openParquet(input, context)
   },
 })

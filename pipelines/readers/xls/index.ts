@@ -4,6 +4,10 @@ import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
 import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { placementMessages } from '../placement-messages.ts'
 import { xlsMessages } from './messages/xls-messages.ts'
+import { later } from '../../core/later.ts'
+
+const book = later(() => import('./open-xls-book.ts'))
+const sheets = later(() => import('../excel/read-book.ts'))
 
 /** Reads workbooks of Excel 5 to 2003. */
 export const xlsFormat = defineFormat({
@@ -13,8 +17,8 @@ export const xlsFormat = defineFormat({
   options: EXCEL_OPTIONS,
   recognises: ({ bytes }) => (isOle2(bytes) ? 'certainly' : 'no'),
   async open(input, context) {
-    const { openXlsBook } = await import('./open-xls-book.ts')
-    const { readBook } = await import('../excel/read-book.ts')
+    const { openXlsBook } = await book()
+    const { readBook } = await sheets()
     return readBook('xls', await openXlsBook(input, context), context)
   },
 })

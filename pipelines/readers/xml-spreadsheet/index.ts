@@ -5,6 +5,10 @@ import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
 import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { placementMessages } from '../placement-messages.ts'
 import { xmlMessages } from '../excel/xml/messages.ts'
+import { later } from '../../core/later.ts'
+
+const book = later(() => import('./open-xml-book.ts'))
+const sheets = later(() => import('../excel/read-book.ts'))
 
 const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet'
 
@@ -16,8 +20,8 @@ export const xmlSpreadsheetFormat = defineFormat({
   options: EXCEL_OPTIONS,
   recognises: recognisesXmlSpreadsheet,
   async open(input, context) {
-    const { openXmlBook } = await import('./open-xml-book.ts')
-    const { readBook } = await import('../excel/read-book.ts')
+    const { openXmlBook } = await book()
+    const { readBook } = await sheets()
     return readBook('xml-spreadsheet', await openXmlBook(input, context), context)
   },
 })

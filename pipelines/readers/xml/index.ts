@@ -4,6 +4,9 @@ import { beginningOf } from '../../input/text/beginning-of.ts'
 import { jsonMessages } from '../json/messages.ts'
 import { JSON_OPTIONS } from '../json/json-options.ts'
 import { recordMessages } from './record-messages.ts'
+import { later } from '../../core/later.ts'
+
+const reader = later(() => import('./open-records-of-xml.ts'))
 
 /** Records of XML: the elements that repeat, or those that the option `path` names. */
 export const xmlFormat = defineFormat({
@@ -13,7 +16,7 @@ export const xmlFormat = defineFormat({
   options: { path: JSON_OPTIONS.path },
   recognises: recognisesXml,
   async open(input, context) {
-    const { openRecordsOfXml } = await import('./open-records-of-xml.ts')
+    const { openRecordsOfXml } = await reader()
     return openRecordsOfXml(input, context)
   },
 })

@@ -10,6 +10,9 @@ import { parseStrictJson } from '../strict-json.ts'
 import { isCut } from './is-cut.ts'
 import { announcesBody } from './no-body.ts'
 import { bodyMessages } from './body-messages.ts'
+import { later } from '../../../pipelines/index.ts'
+
+const bodies = later(() => import('koa-body'))
 
 /** The error codes of zlib, Brotli and Zstandard. */
 const DECOMPRESSION = /^(?:Z_|ERR__ERROR_|ERR_BROTLI|ZSTD_)/
@@ -45,8 +48,7 @@ function nothing(required: boolean): unknown {
 }
 
 async function readBytes(ctx: Context, maxBytes: number): Promise<Buffer> {
-  // Loaded by the first body: no start waits for the packages that come with it.
-  const { koaBody } = await import('koa-body')
+  const { koaBody } = await bodies()
   if (isCut(ctx.req)) throw new MalformedBodyException(bodyMessages.cut())
   // Read as text, one character a byte: decoding and parsing are stricter here than in koa-body.
   const read = koaBody({

@@ -119,6 +119,9 @@ import { listWorkflows } from './workflows/list-workflows.ts'
 import { previewSource } from './workflows/preview-source.ts'
 import { showRun } from './workflows/show-run.ts'
 import { showWorkflow } from './workflows/show-workflow.ts'
+import { later } from '../../../pipelines/index.ts'
+
+const writers = later(() => import('../openapi/document.ts'))
 
 /** The routes of a process that has no others, such as a worker. */
 export const WORKER_ROUTES: readonly Route[] = [live, ready, metrics]
@@ -255,6 +258,6 @@ export function allRoutes(version: string): readonly Route[] {
 
 /** Written on first use, so that no start waits for it. */
 async function openApiOf(routes: readonly Route[], version: string): Promise<unknown> {
-  const { openApiDocument } = await import('../openapi/document.ts')
+  const { openApiDocument } = await writers()
   return openApiDocument(routes, version)
 }
