@@ -1,3 +1,5 @@
+import type { Logger } from './observability/logger.ts'
+
 /**
  * Node hears of no signal while it loads a module with all that this one imports, and the whole
  * product takes seconds on a busy machine: so it is loaded room by room, from the bottom up.
@@ -12,8 +14,32 @@ const ROOMS: readonly (() => Promise<unknown>)[] = [
   () => import('./app.ts'),
 ]
 
-export async function loadRooms(): Promise<void> {
-  for (const load of ROOMS) {
+/** What no start waits for. */
+const PARTS: readonly (() => Promise<unknown>)[] = [
+  () => import('koa-body'),
+  () => import('./http/openapi/document.ts'),
+  () => import('./security/outbound/agent.ts'),
+  () => import('nodemailer'),
+  () => import('./stack/export/parquet.ts'),
+]
+
+export const loadRooms = (): Promise<void> => inTurns(ROOMS)
+
+/**
+ * What is loaded when it is first needed. Once a process listens it loads all of it: so no request
+ * holds up others for that, or finds files that an upgrade has replaced since.
+ */
+export async function loadLateParts(logger: Logger): Promise<void> {
+  try {
+    const { LATE_PARTS } = await import('../pipelines/index.ts')
+    await inTurns([...PARTS, ...LATE_PARTS])
+  } catch (error) {
+    logger.warn({ err: error }, 'a part of the service cannot be loaded')
+  }
+}
+
+async function inTurns(loads: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const load of loads) {
     await load()
     await nextTurn()
   }

@@ -16,6 +16,7 @@ import { tellOfMigrations } from './start/tell-of-migrations.ts'
 import { stopWhenOutdated } from './start/stop-when-outdated.ts'
 import { sentenceFor } from './start/sentence-for.ts'
 import { listenEarly } from './http/listen.ts'
+import { loadLateParts } from './load-rooms.ts'
 import type { StartPhase } from './http/answer-while-starting.ts'
 import { createServices } from './services.ts'
 import type { StopRequest } from './start/stop-request.ts'
@@ -118,6 +119,7 @@ async function run(stop: StopRequest): Promise<void> {
   else if (!(await services.http.people.hasSuperAdmin())) {
     process.stdout.write(HOW_TO_MAKE_SUPER_ADMIN)
   }
+  void loadLateParts(logger)
 
   stopWhenOutdated(services.http.schema.outdated, stop, logger, {
     // Balancers see that it is not ready before it stops answering.

@@ -7,6 +7,7 @@ import { allowedBesideDemo } from '../../demo/start-demo.ts'
 import { WORKER_ROUTES } from '../../http/routes/index.ts'
 import { createLogger, type Logger } from '../../observability/logger.ts'
 import { listen } from '../../http/listen.ts'
+import { loadLateParts } from '../../load-rooms.ts'
 import { stopWhenOutdated } from '../../start/stop-when-outdated.ts'
 import { createServices, type Services } from '../../services.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
@@ -38,6 +39,7 @@ async function work({ config, database, stopping }: CliDatabase, stop: StopReque
     handBack: () => worker[Symbol.asyncDispose](),
   })
   process.stdout.write('Taking jobs\n')
+  void loadLateParts(logger)
   // A job that does not stop in time is taken over once its heartbeat is missed.
   if (!stopping.aborted) await once(stopping, 'abort')
   logger.info('stopping; unfinished jobs go back into the queue')
