@@ -5,6 +5,9 @@
  */
 const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const
 
+/** npm passes on a Ctrl-C that the terminal has sent to every process: the same comes twice. */
+const SAME_INTERRUPT_MS = 1000
+
 interface StopRequestOptions {
   /** Being stopped is the normal end of such a command; others are interrupted by it. */
   readonly runsUntilStopped: boolean
@@ -27,6 +30,7 @@ export class StopRequest {
   #withinMs = 0
   #delayMs = 0
   #exitCode: number | null = null
+  #interruptedAt = -Infinity
 
   constructor({ runsUntilStopped }: StopRequestOptions) {
     this.#runsUntilStopped = runsUntilStopped
@@ -64,6 +68,10 @@ export class StopRequest {
   }
 
   #receive(name: string, number: number): void {
+    if (number === SIGNAL_NUMBERS.SIGINT) {
+      if (performance.now() - this.#interruptedAt < SAME_INTERRUPT_MS) return
+      this.#interruptedAt = performance.now()
+    }
     // A command that runs until it is stopped was not stopped in an orderly way.
     if (this.#exitCode !== null) process.exit(this.#exitCode === 0 ? 1 : this.#exitCode)
     this.#exitCode = this.#runsUntilStopped ? 0 : 128 + number

@@ -133,24 +133,33 @@ describe('a process that does not manage to stop', () => {
   let child: ChildProcess
   afterEach(() => void child.kill('SIGKILL'))
 
-  async function tellToStop(...args: string[]): Promise<{ ended: Promise<unknown[]> }> {
+  async function tellToStop(
+    signal: NodeJS.Signals,
+    ...args: string[]
+  ): Promise<{ ended: Promise<unknown[]> }> {
     child = spawn(process.execPath, [SCRIPT, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = once(child, 'exit')
     for await (const line of createInterface({ input: child.stdout! })) {
-      if (line === 'runs') child.kill('SIGTERM')
+      if (line === 'runs') child.kill(signal)
       if (line === 'asked to stop') break
     }
     return { ended }
   }
 
   it('is ended by a second signal', async () => {
-    const { ended } = await tellToStop()
+    const { ended } = await tellToStop('SIGTERM')
     child.kill('SIGINT')
     expect(await ended).to.deep.equal([1, null])
   })
 
+  it('takes one Ctrl-C for one, which npm passes on although the terminal has sent it to all', async () => {
+    const { ended } = await tellToStop('SIGINT', '3000')
+    child.kill('SIGINT')
+    expect(await ended).to.deep.equal([0, null])
+  })
+
   it('ends by itself when its time is over', async () => {
-    const { ended } = await tellToStop('50')
+    const { ended } = await tellToStop('SIGTERM', '50')
     expect(await ended).to.deep.equal([0, null])
   })
 })
