@@ -14,15 +14,6 @@ const ROOMS: readonly (() => Promise<unknown>)[] = [
   () => import('./app.ts'),
 ]
 
-/** What no start waits for. */
-const PARTS: readonly (() => Promise<unknown>)[] = [
-  () => import('koa-body'),
-  () => import('./http/openapi/document.ts'),
-  () => import('./security/outbound/agent.ts'),
-  () => import('nodemailer'),
-  () => import('./stack/export/parquet.ts'),
-]
-
 export const loadRooms = (): Promise<void> => inTurns(ROOMS)
 
 /**
@@ -31,8 +22,8 @@ export const loadRooms = (): Promise<void> => inTurns(ROOMS)
  */
 export async function loadLateParts(logger: Logger): Promise<void> {
   try {
-    const { LATE_PARTS } = await import('../pipelines/index.ts')
-    await inTurns([...PARTS, ...LATE_PARTS])
+    const { laterParts } = await import('../pipelines/index.ts')
+    await inTurns(laterParts())
   } catch (error) {
     logger.warn({ err: error }, 'a part of the service cannot be loaded')
   }

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 
-import { loadAllParts } from '../pipelines/index.ts'
 import { createApp } from './app.ts'
 import { collectLessOften } from './start/collect-less-often.ts'
 import { readConfig } from './config/config.ts'
@@ -126,7 +125,6 @@ async function run(stop: StopRequest): Promise<void> {
     afterMs: Math.min(graceMs, UNREADY_MS),
     handBack: () => worker?.[Symbol.asyncDispose](),
   })
-  if (!stopping.aborted) await loadAllParts(stopping)
   if (!stopping.aborted) await once(stopping, 'abort')
   // Queued work goes back into the queue while the last answers are finished.
   await Promise.all([worker?.[Symbol.asyncDispose](), server.stop(graceMs * CLOSE_AFTER)])

@@ -7,10 +7,11 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const LATER = /\bawait import\('([^']+)'\)/g
+const LATER = /\blater\(\(\) => import\('([^']+)'\)/g
+const UNTOLD = /\bawait import\('(?!node:)[^']+'\)/
 
 /** Loaded at the start if they are loaded at all, or by none of the processes that serve. */
-const NOT_LATE = ['src/cli/**', 'src/main.ts', 'src/start/adapters.ts']
+const NOT_LATE = ['src/cli/**', 'src/main.ts', 'src/load-rooms.ts', 'src/start/adapters.ts']
 
 const LOADING = `
   import { registerHooks } from 'node:module'
@@ -31,16 +32,15 @@ describe('what is loaded when it is first needed', () => {
     )
     const loaded = new Set(JSON.parse(stdout) as string[])
     const files = globSync(['src/**/*.ts', 'pipelines/**/*.ts'], { cwd: ROOT, exclude: NOT_LATE })
-    const named = files.flatMap((file) =>
-      [...readFileSync(join(ROOT, file), 'utf8').matchAll(LATER)]
-        .map(([, path]) => path!)
-        .filter((path) => !path.startsWith('node:'))
-        .map((path) =>
-          path.startsWith('.')
-            ? new URL(path, pathToFileURL(join(ROOT, file))).href
-            : import.meta.resolve(path),
-        ),
+    const texts = files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const)
+    const named = texts.flatMap(([file, text]) =>
+      [...text.matchAll(LATER)].map(([, path]) =>
+        path!.startsWith('.')
+          ? new URL(path!, pathToFileURL(join(ROOT, file))).href
+          : import.meta.resolve(path!),
+      ),
     )
+    expect(texts.filter(([, text]) => UNTOLD.test(text)).map(([file]) => file)).to.deep.equal([])
     expect(named).not.to.deep.equal([])
     expect(named.filter((part) => !loaded.has(part))).to.deep.equal([])
   })

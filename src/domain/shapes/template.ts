@@ -6,10 +6,13 @@ import {
   kindOfColumnRule,
   type Message,
   type RuleScalar,
+  later,
 } from '../../../pipelines/index.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
 import { csvLine } from '../../stack/export/csv.ts'
 import { shapeMessages } from './shape-messages.ts'
+
+const exceljs = later(() => import('exceljs'))
 
 export const TEMPLATE_FORMATS = ['xlsx', 'csv'] as const
 
@@ -38,7 +41,7 @@ export function csvTemplate({ columns }: Columns): Buffer {
 
 /** A workbook to fill in: header, formats by type, drop-downs, and a note for each column. */
 export async function xlsxTemplate({ columns }: Columns, say: Say): Promise<Buffer> {
-  const { default: excel } = await import('exceljs')
+  const { default: excel } = await exceljs()
   const book = new excel.Workbook()
   const sheet = book.addWorksheet(say(shapeMessages.templateSheet()), {
     views: [{ state: 'frozen', ySplit: 1 }],

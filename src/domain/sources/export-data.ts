@@ -11,6 +11,9 @@ import { inSnapshot } from './in-snapshot.ts'
 import type { TableAccess } from './sources-parts.ts'
 import type { ExportFormat, ExportQuery, Finders, ExportedData } from './sources.ts'
 import type { Actor } from '../actor.ts'
+import { later } from '../../../pipelines/index.ts'
+
+const parquetWriter = later(() => import('../../stack/export/parquet.ts'))
 
 type Write = (
   client: ClientBase,
@@ -33,7 +36,7 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
   parquet: {
     contentType: 'application/vnd.apache.parquet',
     async write(client, state, _query, out, signal) {
-      const { writeParquet } = await import('../../stack/export/parquet.ts')
+      const { writeParquet } = await parquetWriter()
       await writeParquet(client, state, out, signal)
     },
   },

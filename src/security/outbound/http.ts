@@ -7,7 +7,9 @@ import { resolveWithSystem, type Resolve } from './resolve.ts'
 import { createJsonCollector } from './parse-json.ts'
 import { ACCEPTED_ENCODINGS, type BodyCollector, readBody, tooLarge } from './read-body.ts'
 import { outboundMessages } from './outbound-messages.ts'
-import { type Message, MiB } from '../../../pipelines/index.ts'
+import { type Message, MiB, later } from '../../../pipelines/index.ts'
+
+const agents = later(() => import('./agent.ts'))
 
 export interface OutboundRequest {
   readonly url: URL
@@ -55,7 +57,7 @@ export function createOutboundHttp(options: OutboundHttpOptions) {
   const bodyLimits = { maxBytes: limits.maxResponseBytes, maxExpansion: limits.maxExpansion }
   let agent: Promise<Agent> | null = null
   const open = async () => {
-    const { openAgent } = await import('./agent.ts')
+    const { openAgent } = await agents()
     return openAgent(limits)
   }
 
