@@ -26,7 +26,7 @@ import {
 import { Sessions } from './db/sessions.ts'
 import { createAudit } from './domain/audit/audit.ts'
 import { createAuth } from './domain/auth/auth.ts'
-import { findActorById, holdActor } from './domain/auth/find-actor.ts'
+import { findActors, holdActor } from './domain/auth/find-actor.ts'
 import { createLoginLimiter } from './domain/auth/login-limiter.ts'
 import { createPeople } from './domain/people/people.ts'
 import { createPersonalTokens } from './domain/auth/personal-tokens.ts'
@@ -71,6 +71,7 @@ import { catalogueWith } from './messages.ts'
 import type { Logger } from './observability/logger.ts'
 import { JobRecords } from './jobs/job-records.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { createOwners } from './jobs/owners.ts'
 import { createQueueGauges, jobGauges } from './jobs/queue-gauges.ts'
 import { openJobQueue } from './jobs/queue.ts'
 import { OutageLog } from './observability/outage-log.ts'
@@ -168,14 +169,7 @@ export async function createServices(
   const watch =
     tableEngine.name === 'citus'
       ? opened.use(
-          watchNodes({
-            pool: callers,
-            tableEngine,
-            sessions,
-            sessionName,
-            nodesAway,
-            logger,
-          }),
+          watchNodes({ pool: callers, tableEngine, sessions, sessionName, nodesAway, logger }),
         )
       : null
   const nodes = watch ?? NO_NODES
@@ -287,7 +281,7 @@ export async function createServices(
   })
   const workflows = createWorkflows({ ...loads, knex, runTables })
   const schedules = createSchedules({ pool, sources, connections })
-  const owners = { find: (id: number) => findActorById(pool, id), hold: holdActor }
+  const owners = createOwners({ findAll: (ids) => findActors(pool, ids), hold: holdActor })
   const kinds = kindsOfWork({ sources, schedules, rootDeletion, workflows })
   const catalogue = catalogueWith(standardFormats())
   const passwords = createPasswords()

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import { type Actor, type Access, mayAct } from '../domain/actor.ts'
+import type { Actor } from '../domain/actor.ts'
 import { MaybeCommittedError } from '../db/database-errors.ts'
 import type { Queries } from '../db/in-turn.ts'
 import type { Alongside } from '../resources/alongside.ts'
@@ -20,12 +20,9 @@ import {
   type RunState,
 } from './job-records.ts'
 import type { KindOfWork, KindsOfWork } from './kind-of-work.ts'
-import { reachesEnterprise } from '../scope.ts'
+import { type Owners, requireRights } from './owners.ts'
 
-/**
- * How often progress is written at most, and how soon it is noticed that the job was cancelled or its
- * owner has lost the rights to it.
- */
+/** How often progress is written at most, and how soon it is noticed that the job was cancelled. */
 const REPORT_EVERY_MS = 400
 
 /** Why a run has ended that its worker believes to be going on; null if it is. */
@@ -78,11 +75,9 @@ export async function runJob<Input>(
       const answer = await records.report(run, latest)
       if (answer === 'cancel') stopper.abort(new JobCancelledError('The job was cancelled'))
       if (answer === 'lost') stopper.abort(new JobLostError('Another worker has the job'))
-      requireRights(await owners.find(actor.id), work.access, enterpriseId)
-    } catch (error) {
-      if (error instanceof RightsLostException) stopper.abort(error)
-      // Otherwise the database is away, which the work will notice by itself.
-      else changed ||= latest !== null
+    } catch {
+      // The database is away, which the work will notice by itself.
+      changed ||= latest !== null
     }
   }
   const requireRightsIn = async (client: Queries, ofEnterprise: number | null) => {
@@ -93,6 +88,13 @@ export async function runJob<Input>(
       throw error
     }
   }
+  using _following = owners.follow(actor.id, (owner) => {
+    try {
+      requireRights(owner, work.access, enterpriseId)
+    } catch (error) {
+      stopper.abort(error)
+    }
+  })
   await using _reporting = every(REPORT_EVERY_MS, report)
   try {
     const result = await work.run(actor, input, {
@@ -197,23 +199,3 @@ export function createPerforming<Inputs>({
 
 const lostAfterwards = (cause: unknown) =>
   new MaybeCommittedError('The database went away after the work was sealed', { cause })
-
-/** The owners of jobs as they are now; null: they may not act at all. */
-export interface Owners {
-  find(id: number): Promise<Actor | null>
-  /** In a transaction, the owner also stays like that until its end. */
-  hold(client: Queries, id: number): Promise<Actor | null>
-}
-
-/**
- * A job acts for its owner, with the rights that they have at the moment; enterprise null: it is for
- * none in particular.
- */
-export function requireRights(
-  owner: Actor | null,
-  access: Access,
-  enterpriseId: number | null,
-): Actor {
-  if (owner && mayAct(owner, access) && reachesEnterprise(owner, enterpriseId)) return owner
-  throw new RightsLostException()
-}

@@ -16,7 +16,8 @@ import { NO_PROGRESS } from './job.ts'
 import type { ClaimedJob, JobRecords, JobOutcome } from './job-records.ts'
 import { kindNamed, type KindsOfWork } from './kind-of-work.ts'
 import type { JobQueue } from './queue.ts'
-import { runJob, type Owners, requireRights } from './run-job.ts'
+import { type Owners, requireRights } from './owners.ts'
+import { runJob } from './run-job.ts'
 import { jobMessages } from './job-messages.ts'
 
 interface WorkerParts<Inputs> {

@@ -20,7 +20,7 @@ import { firstRun, JobRecords, type JobRun } from '../../src/jobs/job-records.ts
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import type { KindOfWork } from '../../src/jobs/kind-of-work.ts'
 import { type JobQueue, openJobQueue } from '../../src/jobs/queue.ts'
-import type { Owners } from '../../src/jobs/run-job.ts'
+import { createOwners } from '../../src/jobs/owners.ts'
 import { sweepJobs } from '../../src/jobs/sweep-jobs.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
 import { createJobAccount } from '../../src/jobs/account.ts'
@@ -62,10 +62,16 @@ describe('jobs', () => {
   let owner: Actor
   /** Null: the owner may not act any more. */
   let actsNow: (actor: Actor) => Actor | null = (actor) => actor
-  const owners: Owners = {
-    find: async () => actsNow(owner),
+  /** What was asked of the database, of whom. */
+  const askedFor: (readonly number[])[] = []
+  const owners = createOwners({
+    async findAll(ids) {
+      askedFor.push(ids)
+      const actor = actsNow(owner)
+      return new Map(actor === null ? [] : ids.map((id) => [id, actor]))
+    },
     hold: async () => actsNow(owner),
-  }
+  })
 
   before(async () => {
     queue = await openJobQueue({ url: database.url, sessionUrl: database.url }, logger)
@@ -599,6 +605,25 @@ describe('jobs', () => {
       expect(await outcomeOf(uuid)).to.deep.equal(lost)
       await until(uuid, () => discarded.length > 0)
       expect(discarded).to.deep.equal(['the input'])
+    })
+
+    it('ends with all others that run, and all of them ask once', async () => {
+      const MANY = 20
+      const all = new AbortController()
+      let running = 0
+      const works = Array.from({ length: MANY }, async () =>
+        perform(all.signal, async ({ signal }) => {
+          if (++running === MANY) {
+            actsNow = () => null
+            askedFor.length = 0
+          }
+          await untilAborted(signal)
+        }).catch((error: unknown) => error),
+      )
+      for (const refusal of await Promise.all(works)) {
+        expect(refusal).to.include({ status: 403, code: 'RightsLostException' })
+      }
+      expect(askedFor).to.deep.equal([[owner.id]])
     })
 
     it('is not begun when they were lost before', async () => {

@@ -56,7 +56,16 @@ export async function findActorById(pool: Pool, id: number): Promise<Actor | nul
   return rows[0] ?? null
 }
 
-/** The same; in a transaction, nobody can change the user before its end. */
+/** The same of several users, by their ids. */
+export async function findActors(
+  pool: Pool,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Actor>> {
+  const { rows } = await pool.query<Actor>(`${SELECT_ACTOR} and u.id = any($1)`, [ids])
+  return new Map(rows.map((actor) => [actor.id, actor]))
+}
+
+/** The same of one user; in a transaction, nobody can change the user before its end. */
 export async function holdActor(client: Queries, id: number): Promise<Actor | null> {
   const { rows } = await client.query<Actor>(`${SELECT_ACTOR} and u.id = $1 for share of u`, [id])
   return rows[0] ?? null
