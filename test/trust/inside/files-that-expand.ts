@@ -1,4 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
 
 import { expect } from 'chai'
 import { parquetWriteBuffer } from 'hyparquet-writer'
@@ -8,12 +10,13 @@ import type { TestResponse } from '../../support/client.ts'
 import { rawParquet } from '../../support/raw-parquet.ts'
 import { formOf } from '../../support/uploads.ts'
 import { uniqueTable } from '../deeds/sources.ts'
-import { startOwnTime } from '../tools/own-time.ts'
 import type { World } from '../world.ts'
 import type { Intrusion } from './intrusion.ts'
 
 /** The longest that one request may keep the process to itself, and the way there and back. */
 const LONGEST_MS = 250 + 50
+
+const WATCH = resolve(import.meta.dirname, 'watch-life.ts')
 
 interface ExpandingFile {
   readonly name: string
@@ -106,25 +109,23 @@ export const FILES_THAT_EXPAND: readonly Intrusion[] = FILES.map((sent) => ({
 }))
 
 async function whileAsked(
-  world: World,
+  { server }: World,
   work: () => Promise<readonly [TestResponse, TestResponse]>,
 ): Promise<readonly [TestResponse, TestResponse, number]> {
-  const over = new AbortController()
-  let worstMs = 0
-  const asking = (async () => {
-    while (!over.signal.aborted) {
-      const ownTime = await startOwnTime(world.server.pid)
-      const { status } = await world.client.get('/health/live')
-      worstMs = Math.max(worstMs, await ownTime(world.server.pid))
-      expect(status).to.equal(200)
-      await nextTurn()
-    }
-  })()
+  const watch = fork(WATCH, [server.address, String(server.pid)])
+  const gone = once(watch, 'exit').then(() => {
+    throw new Error('Nobody asks any more whether the service lives')
+  })
+  const said = () => Promise.race([once(watch, 'message') as Promise<[unknown]>, gone])
   try {
-    return [...(await work()), worstMs]
+    await said()
+    const answers = await work()
+    watch.send('end')
+    const [worstMs] = await said()
+    return [...answers, Number(worstMs)]
   } finally {
-    over.abort()
-    await asking
+    gone.catch(() => undefined)
+    watch.kill()
   }
 }
 
