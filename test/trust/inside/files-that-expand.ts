@@ -22,6 +22,8 @@ interface ExpandingFile {
   readonly name: string
   readonly file: string
   readonly options?: object
+  /** Of the shape that it is held to. */
+  readonly columns?: readonly object[]
   content(): Buffer
   /** What is said of the load; null: it is taken. */
   readonly refusal: RegExp | null
@@ -85,6 +87,22 @@ const FILES: readonly ExpandingFile[] = [
     },
     refusal: null,
   },
+  {
+    name: 'a hundred patterns to look for in one cell of 1 MB',
+    file: 'notes.csv',
+    columns: [
+      {
+        name: 'note',
+        type: 'text',
+        rules: Array.from({ length: 100 }, (_, at) => ({
+          matches: `z${at}[0-9]+`,
+          severity: 'warning',
+        })),
+      },
+    ],
+    content: () => Buffer.from(`note\n${'x'.repeat(MiB)}\n`),
+    refusal: null,
+  },
 ]
 
 /** Small files of which much comes out: shown and loaded, while somebody asks whether the service lives. */
@@ -92,9 +110,11 @@ export const FILES_THAT_EXPAND: readonly Intrusion[] = FILES.map((sent) => ({
   name: sent.name,
   async attempt({ world }) {
     const content = sent.content()
+    const shapeUuid = await shapeOf(world, sent)
+    const fields = shapeUuid === null ? {} : { shapeUuid }
     const [shown, loaded, worstMs] = await whileAsked(world, async () => {
-      const preview = await send(world, sent, content, '/sources/preview')
-      return [preview, await send(world, sent, content, '/sources')] as const
+      const preview = await send(world, sent, content, '/sources/preview', fields)
+      return [preview, await send(world, sent, content, '/sources', fields)] as const
     })
     // It shows the beginning, refuses it like a load, or says that no row of it is short enough.
     expect(shown.status, shown.text.slice(0, 300)).to.be.oneOf([200, 400, 413])
@@ -129,13 +149,25 @@ async function whileAsked(
   }
 }
 
+async function shapeOf(
+  { client, people }: World,
+  { name, columns }: ExpandingFile,
+): Promise<string | null> {
+  if (columns === undefined) return null
+  const made = await client.as(people.admin).post('/shapes', { name, columns })
+  expect(made.status, made.text.slice(0, 300)).to.equal(201)
+  return made.body.uuid as string
+}
+
 function send(
   world: World,
   { file, options }: ExpandingFile,
   content: Buffer,
   path: '/sources' | '/sources/preview',
+  more: Readonly<Record<string, string>>,
 ): Promise<TestResponse> {
   const fields = {
+    ...more,
     ...(path === '/sources' && { source: 'file', name: 'Sent', tableName: uniqueTable() }),
     ...(options !== undefined && { options: JSON.stringify(options) }),
   }

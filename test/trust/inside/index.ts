@@ -1,7 +1,7 @@
 import { castingReference } from './casting-reference.ts'
 import { connectionsOfSqlUsers } from './connections-of-sql-users.ts'
 import { FILES_THAT_EXPAND } from './files-that-expand.ts'
-import { crowdedSignIns } from './crowded-sign-ins.ts'
+import { crowdedSignIns, guessesFromEverywhere } from './crowded-sign-ins.ts'
 import { demoPeopleAmongOthers } from './demo-people-among-others.ts'
 import type { Intrusion } from './intrusion.ts'
 import { linksOfTheDisabled } from './links-of-the-disabled.ts'
@@ -20,6 +20,7 @@ export const INTRUSIONS: readonly Intrusion[] = [
   workAfterRightsWereLost,
   demoPeopleAmongOthers,
   crowdedSignIns,
+  guessesFromEverywhere,
   passwordsFromOneNetwork,
   linksOfTheDisabled,
   ...THINGS_OF_A_CAST,
