@@ -16,7 +16,8 @@ export const mendOf = (mends, { line, column, value }) =>
  * `hasLines`: they were told apart by their lines, and not by their numbers.
  */
 export async function sendMends(source, mends, hasLines) {
-  const { head, rows, faulty } = await askRejects(source)
+  const rejects = await askRejects(source)
+  const { head, rows, faulty } = rejects
   const mended = rows.flatMap((row) => {
     const { column, value, ...place } = faulty.get(numberOf(row)) ?? {}
     const line = hasLines ? (place.line ?? place.row) : place.row
@@ -31,7 +32,7 @@ export async function sendMends(source, mends, hasLines) {
       ),
     ]
   })
-  return mended.length === 0 ? null : sendCorrections(source, head, mended)
+  return mended.length === 0 ? null : sendCorrections(source, rejects, mended)
 }
 
 const replaced = (cells, at, text) => (at === -1 ? cells : cells.with(at, text))
