@@ -40,9 +40,15 @@ const END = 0
 const MOST_CLASSES = 64
 /** Beyond this an expression is judged by re2js itself. */
 const MOST_STATES = 1000
+/** Of all states together. */
+const MOST_STEPS_KEPT = 200_000
 const MOST_RUNES_KEPT = 4096
 /** Bytes that are looked at without a pause, where there are pauses. */
 const PIECE = 1024 * 1024
+/** Of what re2js looks at, since nobody can pause it. */
+const SHORT = 64 * 1024
+/** Steps that are tried without a pause. */
+const MOST_TRIED = 200_000
 
 /** In the table, in the place of a state. */
 const UNKNOWN = -1
@@ -65,17 +71,19 @@ export class BytePattern {
   /** Of each class, one of its characters. */
   readonly #runeOfClass: number[] = [NO_RUNE]
   readonly #classBySignature = new Map<string, number>()
-  readonly #classOfAscii = new Int32Array(ASCII)
+  readonly #classOfAscii = new Int32Array(ASCII).fill(UNKNOWN)
   readonly #classOfRune = new Map<number, number>()
+  #stepsKept = 0
+  /** By which look each step was reached last. */
+  readonly #looks: Uint32Array
+  #look = 0
   #isGivenUp: boolean
 
   constructor(source: string) {
     this.#pattern = RE2JS.compile(source)
     this.#program = this.#pattern.re2().prog as Program
     this.#isGivenUp = this.#program.numLb > 0
-    for (let rune = 0; rune < ASCII && !this.#isGivenUp; rune++) {
-      this.#classOfAscii[rune] = this.#classify(rune)
-    }
+    this.#looks = new Uint32Array(this.#program.inst.length)
     this.#stateOf([this.#program.start], NO_RUNE)
   }
 
@@ -96,8 +104,31 @@ export class BytePattern {
       at = end
       yield
     }
-    if (this.#isGivenUp) return this.#pattern.test(bytes.subarray(from, to))
-    return this.#isFound(state, bytes, from, to)
+    if (state === GIVEN_UP) this.#isGivenUp = true
+    if (!this.#isGivenUp) return this.#isFound(state, bytes, from, to)
+    if (to - from <= SHORT || this.#program.numLb > 0) return this.isIn(bytes, from, to)
+    return yield* this.#search(bytes, from, to)
+  }
+
+  /** Tries all steps that are possible at each character. */
+  *#search(bytes: Buffer, from: number, to: number): Generator<void, boolean> {
+    const { inst, start } = this.#program
+    let steps = [start]
+    let before = NO_RUNE
+    let tried = 0
+    for (let at = from; ; at += widthOf(bytes[at]!)) {
+      const rune = at < to ? runeAt(bytes, at) : NO_RUNE
+      const reached = this.#reach(steps, between(before, rune))
+      if (reached.some((step) => inst[step]!.op === OP.match)) return true
+      if (rune === NO_RUNE) return false
+      steps = [start]
+      for (const step of reached) if (inst[step]!.matchRune(rune)) steps.push(inst[step]!.out)
+      before = rune
+      tried += reached.length + 1
+      if (tried < MOST_TRIED) continue
+      tried = 0
+      yield
+    }
   }
 
   /** The state behind these bytes, or what is known before their end. */
@@ -107,7 +138,8 @@ export class BytePattern {
     let state = from
     for (let at = start; at < end;) {
       const byte = bytes[at]!
-      const cls = byte < ASCII ? ascii[byte]! : this.#classOf(runeAt(bytes, at))
+      let cls = byte < ASCII ? ascii[byte]! : this.#classOf(runeAt(bytes, at))
+      if (cls === UNKNOWN) cls = ascii[byte] = this.#classify(byte)
       at += byte < ASCII ? 1 : widthOf(byte)
       let following = cls < 0 ? GIVEN_UP : next[state * MOST_CLASSES + cls]!
       if (following < 0) {
@@ -180,12 +212,13 @@ export class BytePattern {
   /** The steps that read a character or are the end of a match, from these, at such a place. */
   #reach(from: readonly number[], place: number): number[] {
     const { inst } = this.#program
-    const seen = new Set<number>()
+    const looks = this.#looks
+    const look = ++this.#look
     const waiting = [...from]
     const reached: number[] = []
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (seen.has(at)) continue
-      seen.add(at)
+      if (looks[at] === look) continue
+      looks[at] = look
       const step = inst[at]!
       if (step.op === OP.alt || step.op === OP.altMatch) waiting.push(step.out, step.arg)
       else if (step.op === OP.nop || step.op === OP.capture) waiting.push(step.out)
@@ -205,7 +238,8 @@ export class BytePattern {
     const known = this.#stateByKey.get(key)
     if (known !== undefined) return known
     const made = this.#states.length
-    if (made === MOST_STATES) return GIVEN_UP
+    this.#stepsKept += sorted.length
+    if (made === MOST_STATES || this.#stepsKept > MOST_STEPS_KEPT) return GIVEN_UP
     this.#states.push({ steps: sorted, before })
     this.#stateByKey.set(key, made)
     if (this.#next.length < (made + 1) * MOST_CLASSES) this.#grow()
@@ -241,10 +275,11 @@ function between(before: number, after: number): number {
   )
 }
 
-const widthOf = (lead: number): number => (lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4)
+const widthOf = (lead: number): number => (lead < ASCII ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4)
 
 function runeAt(bytes: Buffer, at: number): number {
   const lead = bytes[at]!
+  if (lead < ASCII) return lead
   const second = bytes[at + 1]! & 0x3f
   if (lead < 0xe0) return ((lead & 0x1f) << 6) | second
   const third = bytes[at + 2]! & 0x3f

@@ -106,6 +106,10 @@ describe('an expression that is looked for in bytes', () => {
       for (const each of [...values, ...values]) {
         expect(isIn(ours, each), source).to.equal(theirs.test(each))
       }
+      const long = 'x'.repeat(100_000)
+      for (const each of values) {
+        expect(byPieces(ours, long + each).isFound, source).to.equal(theirs.test(long + each))
+      }
     }
   })
 
