@@ -11,7 +11,7 @@ import { type FieldError, invalidFields } from '../../errors/index.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
 import type { TableColumn } from '../../stack/table/stored-column.ts'
 import { shapeMessages } from './shape-messages.ts'
-import { flawsOfColumnRules } from './shape-rules.ts'
+import { flawsOfColumnRules, refuseLargePatterns } from './shape-rules.ts'
 
 /** What a shape remembers at most, over all of its columns. */
 export const MOST_ALIASES = 10_000
@@ -92,6 +92,10 @@ function refuseFlaws(
   known: ReadonlySet<string> | null,
   pointer: string,
 ): void {
+  refuseLargePatterns(
+    given.flatMap(({ rules = [] }) => rules),
+    pointer,
+  )
   const errors: FieldError[] = []
   const refuse = (path: string, message: Message) => errors.push({ pointer: path, message })
   const names = new Set<string>()

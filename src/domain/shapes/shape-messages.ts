@@ -41,6 +41,12 @@ export const shapeMessages = defineMessages('shape', {
       `is an alias of the column “${name}” already: “${alias}”`,
     fr: ({ alias, name }) => fr`est déjà un alias de la colonne « ${name} » : « ${alias} »`,
   },
+  largePatterns: {
+    en: ({ most }: { most: number }) =>
+      `ask for expressions of more than ${counted(most, 'step', 'steps')}, once their repetitions are written out`,
+    fr: ({ most }) =>
+      fr`demandent des expressions de plus de ${compte(most, 'étape', 'étapes')}, une fois leurs répétitions écrites`,
+  },
   manyAliases: {
     en: ({ count, most }: { count: number; most: number }) =>
       `have ${counted(count, 'alias', 'aliases')}; a shape remembers at most ${most}`,

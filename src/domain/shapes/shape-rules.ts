@@ -1,11 +1,20 @@
 import {
   type ColumnRule,
   columnRuleFlaws,
+  MOST_PATTERN_STEPS,
   type RowRule,
   rowRuleFlaws,
+  sizeOfPatterns,
 } from '../../../pipelines/index.ts'
-import { type FieldError, invalidFields } from '../../errors/index.ts'
+import { type FieldError, invalidField, invalidFields } from '../../errors/index.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
+import { shapeMessages } from './shape-messages.ts'
+
+/** Before they are made: that takes as long as they have steps, and nobody else has a turn meanwhile. */
+export function refuseLargePatterns(rules: readonly ColumnRule[], pointer: string): void {
+  if (sizeOfPatterns(rules) <= MOST_PATTERN_STEPS) return
+  throw invalidField(pointer, shapeMessages.largePatterns({ most: MOST_PATTERN_STEPS }))
+}
 
 /** What makes rules of a column impossible. `pointer`: of their list. */
 export const flawsOfColumnRules = (

@@ -1,4 +1,5 @@
 import {
+  type ColumnRule,
   cutText,
   faultOfPattern,
   type Message,
@@ -14,6 +15,7 @@ import { keysOf, rulesOfField } from './field-rules.ts'
 import { type TypeOfField, typeOfField } from './field-types.ts'
 import { type MissingValues, missingOf } from './missing-values.ts'
 import type { GivenColumn } from './shape-columns.ts'
+import { refuseLargePatterns } from './shape-rules.ts'
 import { shapeMessages } from './shape-messages.ts'
 
 /** Where the columns of a Table Schema stand in what was sent. */
@@ -51,6 +53,7 @@ export function fromTableSchema(schema: Json): FromTableSchema {
   if (fields.length > MOST_COLUMNS) {
     throw invalidField(FIELDS, shapeMessages.schemaManyFields({ most: MOST_COLUMNS }))
   }
+  refuseLargePatterns(fields.flatMap(patternsOf), FIELDS)
   const warnings: Message[] = []
   const missing = missingOf(schema.missingValues)
   const keys = keysOf(schema, new Set(fields.map(nameOf)))
@@ -72,6 +75,15 @@ export function fromTableSchema(schema: Json): FromTableSchema {
     })
   for (const [what, names] of left) warnings.push(shapeMessages.schemaUnknown({ what, names }))
   return { columns, rules: keys.rules, warnings }
+}
+
+/** What its rules will look for at least. */
+function patternsOf(field: unknown): readonly ColumnRule[] {
+  const { constraints, arrayItem } = (field ?? {}) as Record<string, { constraints?: unknown }>
+  return [constraints, arrayItem?.constraints].flatMap((each) => {
+    const { pattern } = (each ?? {}) as Json
+    return typeof pattern === 'string' ? [{ matches: pattern }] : []
+  })
 }
 
 interface Told {

@@ -1,6 +1,6 @@
 import { invalidFields } from '../../errors/index.ts'
 import { countBroken, MOST_ROWS_JUDGED } from '../../stack/read/count-broken.ts'
-import { flawsOfColumnRules } from '../shapes/shape-rules.ts'
+import { flawsOfColumnRules, refuseLargePatterns } from '../shapes/shape-rules.ts'
 import { columnNamed } from './source.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Reads } from './sources-parts.ts'
@@ -16,6 +16,7 @@ export function tryRules(reads: Reads, locate: Finders['locate']) {
     { column: header, rules }: { readonly column: string; readonly rules: readonly ColumnRule[] },
     signal: AbortSignal,
   ): Promise<TriedRules> => {
+    refuseLargePatterns(rules, '/rules')
     const source = await locate(actor, uuid)
     return readInTurn(reads, { actor, source, signal }, async (client, state) => {
       const column = columnNamed(state.columns, header, '/column')

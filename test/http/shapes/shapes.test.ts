@@ -224,6 +224,30 @@ describe('shapes', () => {
     expect([status, body.code]).to.deep.equal([400, 'SourceLimitExceededException'])
   })
 
+  it('refuse expressions that would take long to make, before any is made', async () => {
+    const as = await admin()
+    const { uuid } = await created(createFromFile(as, CSV))
+    const matches = String.raw`\pL{1000}`.repeat(30)
+    const rules = [{ matches }, { matches }]
+    const fields = ['A', 'B'].map((name) => ({ name, constraints: { pattern: matches } }))
+    const tries = [
+      [
+        as.post('/shapes', { name: 'S', columns: [{ name: 'A', type: 'text', rules }] }),
+        '/columns',
+      ],
+      [as.post('/shapes', { name: 'S', tableSchema: { fields } }), '/tableSchema/fields'],
+      [as.post(`/sources/${uuid}/rules/try`, { column: 'Client', rules }), '/rules'],
+    ] as const
+    for (const [asked, pointer] of tries) {
+      const { status, body } = await asked
+      expect(status, pointer).to.equal(400)
+      expect(body.errors[0].pointer).to.equal(pointer)
+      expect(body.errors[0].message).to.include('50,000 steps')
+    }
+    const one = [{ name: 'A', type: 'text', rules: [{ matches }] }]
+    await created(as.post('/shapes', { name: 'One', columns: one }))
+  })
+
   it('refuse a change to a column that they do not have', async () => {
     const as = await admin()
     const { uuid } = await shapeOf(as)
