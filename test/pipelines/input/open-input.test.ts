@@ -108,6 +108,20 @@ describe('an input', () => {
       }
     }
 
+    for (const [what, behind] of Object.entries({
+      'a line feed': Buffer.from('\n'),
+      zeros: Buffer.alloc(100_000),
+      'what looks like an end': Buffer.from(`PK\x05\x06${' '.repeat(40)}`),
+    })) {
+      it(`ends where the archive does, whatever stands behind it: ${what}, from a ${kind}`, async () => {
+        const sent = Buffer.concat([zip([{ name: 'a.txt', content: LONG }]), behind])
+        const input = await open(await sourceOf(sent), () => false)
+        const all = Buffer.concat([input.head.bytes, await restOf(input)])
+        expect(all.equals(LONG)).to.equal(true)
+        await input.close()
+      })
+    }
+
     it(`is an archive where its files are those of a format, from a ${kind}`, async () => {
       const archive = zip([
         { name: 'own.xml', content: LONG },
