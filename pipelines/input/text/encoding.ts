@@ -27,6 +27,7 @@ const MARKS = [
 
 /** What the first bytes prove, otherwise UTF-8, otherwise the code page that they show. */
 export function detectEncoding(head: Buffer, isWhole: boolean): Encoding {
+  if (isUtf32(head)) throw new EngineError(inputTextMessages.utf32(), { kind: 'format' })
   const mark = markOf(head)
   if (mark !== null) return certain(mark.name, 'byte order mark', mark.length)
   const wide = wideByZeroBytes(head)
@@ -96,6 +97,22 @@ function markOf(head: Buffer) {
   let { length } = mark.bytes
   while (isAt(mark.bytes, length)) length += mark.bytes.length
   return { name: mark.name, length }
+}
+
+/** A mark that would be followed by a NUL in UTF-16, or three zeros in most groups of four bytes. */
+function isUtf32(head: Buffer): boolean {
+  const groups = head.length >> 2
+  const first = groups === 0 ? 1 : head.readUInt32BE(0)
+  if (first === 0xfffe0000 || first === 0x0000feff) return true
+  let low = 0
+  let high = 0
+  for (let at = 0; at < groups * 4; at += 4) {
+    const group = head.readUInt32BE(at)
+    if (group === 0) return false
+    if (group <= 0xff) low++
+    else if ((group & 0x00ffffff) === 0) high++
+  }
+  return Math.max(low, high) > groups * 0.5
 }
 
 /** Latin text in UTF-16 has a zero in every second byte, and only there. */

@@ -40,6 +40,10 @@ export const inputTextMessages = defineMessages('input-text', {
     fr: ({ label }) =>
       fr`L’encodage « ${label} » n’est pas connu ; utilisez un nom tel que utf-8, windows-1252, cp850, macintosh ou utf-16le.`,
   },
+  utf32: {
+    en: () => 'The file is written in UTF-32, which is not read: save it in UTF-8.',
+    fr: () => fr`Le fichier est écrit en UTF-32, qui n’est pas lu : enregistrez-le en UTF-8.`,
+  },
   binary: {
     en: ({ start }: { start: string }) =>
       `The file holds binary data of an unknown kind (it begins with the bytes ${start}): send CSV, JSON or an .xlsx workbook.`,

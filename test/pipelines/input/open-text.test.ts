@@ -215,6 +215,25 @@ describe('the text of an input', () => {
       }
     })
 
+    it('is said to be UTF-32 where it is, with a mark or without', async () => {
+      const points = [...'id;nom\n1;Zoé\n'].map((sign) => sign.codePointAt(0)!)
+      const big = Buffer.alloc(points.length * 4)
+      for (const [at, point] of points.entries()) big.writeUInt32BE(point, at * 4)
+      const little = Buffer.from(big).swap32()
+      const marks = [Buffer.of(0, 0, 0xfe, 0xff), Buffer.of(0xff, 0xfe, 0, 0)]
+      const [markOfBig, markOfLittle] = marks as [Buffer, Buffer]
+      for (const sent of [
+        big,
+        little,
+        Buffer.concat([markOfBig, big]),
+        Buffer.concat([markOfLittle, little]),
+      ]) {
+        const problem = await problemOf(read(sent))
+        expect(problem.kind).to.equal('format')
+        expect(problem.message).to.include('UTF-32')
+      }
+    })
+
     it('is text when a table holds a few control characters', async () => {
       const text = 'a;b\n1;\u0001\u0002\n\u0000;2\n'
       expect(await read(Buffer.from(text))).to.equal(text)
