@@ -177,13 +177,18 @@ const isDecorated: Measure = ({ row }) =>
 
 const isDrawn = (text: string) => BEGINS_DECORATED.test(text) && ENDS_DECORATED.test(text)
 
+/** It ends right of where the table does, so that it cannot be about the columns. */
+const isWiderThanTable = ({ row, next, peers }: RowInPlace) =>
+  [next, ...peers].every((below) => below === null || below.fields < row.width)
+
 /**
  * Numbers and dates in a row above one that is full of names: what a program says of its export,
  * the date among it. Names of classes and periods are no such values.
  */
 const holdsValuesAboveNames: Measure = (place) => {
   const { row, next, peers, columns } = place
-  if (!isAboveNames(place) || next!.filled.length < row.filled.length) return 0
+  if (!isAboveNames(place)) return 0
+  if (next!.filled.length < row.filled.length && !isWiderThanTable(place)) return 0
   const values = row.filled.filter(
     (column) => isFigure(row.shapes[column]!) && !isNameAbove(row, column, peers, columns),
   )

@@ -120,17 +120,27 @@ function areMostly(sign: RegExp, below: readonly SeenRow[], column: number): boo
 const isAboveWords = ({ shapes }: SeenRow, column: number, columns: Columns) =>
   shapes[column] !== Shape.year && !holdsFigures(columns, column)
 
-/** As long as the values below, which are figures without exception. */
+/** As long as the values below, which are figures without exception; or the first that they count on from. */
 function isFigureBelow(first: SeenRow, column: number, below: readonly SeenRow[]): boolean {
   const filled = below.filter((row) => isFilled(row, column))
+  if (filled.length < LEAST_FIGURES) return countsOn([first, ...filled], column)
   const lengths = filled.map((row) => digitsIn(row, column))
   const digits = digitsIn(first, column)
   const tolerance = digits >= MANY_DIGITS ? DIGITS_MORE_OR_FEWER : 0
   return (
-    filled.length >= LEAST_FIGURES &&
     filled.every((row) => isFigure(row.shapes[column]!)) &&
     digits >= Math.min(...lengths) - tolerance &&
     digits <= Math.max(...lengths) + tolerance
+  )
+}
+
+/** `1`, `2`, `3` from row to row: few rows show it. A year may be the name of what happened since. */
+function countsOn(rows: readonly SeenRow[], column: number): boolean {
+  const numbers = rows.map(({ texts }) => texts[column]!)
+  return (
+    rows.length >= LEAST_ROWS &&
+    rows[0]!.shapes[column] !== Shape.year &&
+    numbers.every((text, at) => /^\d+$/.test(text) && Number(text) === Number(numbers[0]) + at)
   )
 }
 

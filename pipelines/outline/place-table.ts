@@ -2,10 +2,11 @@ import type { Line, TableEvidence, TableReport } from '../core/table-report.ts'
 import { columnLetters } from '../cells/column-letters.ts'
 import { type ColumnRange, onlyColumns, type TableBeside, tablesBeside } from './tables-beside.ts'
 import { isFigure } from './cell-shape.ts'
-import { columnsOf, usedColumns } from './columns.ts'
+import { columnsOf, holdsFigures, usedColumns } from './columns.ts'
 import type { Top } from './find-top.ts'
 import { placesOf, weighTops } from './find-top.ts'
 import { findTable, type FoundTable } from './find-table.ts'
+import { shareOf } from './measures.ts'
 import { isNameAbove } from './names.ts'
 import { plainTop } from './plain-header.ts'
 import { asLine, saysTheSame, seeRows, type SeenRow } from './seen-row.ts'
@@ -220,15 +221,23 @@ function linesAbove(
     .map(asLine)
 }
 
-const looksLikeData = (header: readonly SeenRow[], body: readonly SeenRow[]) =>
-  shareOfValues(header, body) > 0.5
+/** Words may be names or values: where a row begins with some, only what is above figures tells. */
+function looksLikeData(header: readonly SeenRow[], body: readonly SeenRow[]): boolean {
+  const columns = columnsOf(body)
+  const isAboveFigures = (column: number) => holdsFigures(columns, column)
+  return shareOfValues(header, body) > 0.5 || shareOfValues(header, body, isAboveFigures) > 0.5
+}
 
 /** Of the cells that are filled those which look more like values of the rows below than like names. */
-function shareOfValues(above: readonly SeenRow[], body: readonly SeenRow[]): number {
+function shareOfValues(
+  above: readonly SeenRow[],
+  body: readonly SeenRow[],
+  counts = (_column: number) => true,
+): number {
   const columns = columnsOf(body)
-  const cells = above.flatMap((row) => row.filled.map((column) => ({ row, column })))
-  const values = cells.filter(
+  const cells = above.flatMap((row) => row.filled.filter(counts).map((column) => ({ row, column })))
+  return shareOf(
+    cells,
     ({ row, column }) => isFigure(row.shapes[column]!) && !isNameAbove(row, column, body, columns),
   )
-  return cells.length === 0 ? 0 : values.length / cells.length
 }

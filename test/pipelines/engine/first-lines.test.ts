@@ -84,6 +84,33 @@ describe('the first lines of a text', () => {
     }
   })
 
+  it('may say more of the export than the table has columns', async () => {
+    const meta =
+      '"EXTF";700;21;"Buchungsstapel";12;20230101000000000;;"RE";"";"";1234;567;20230101;4'
+    for (const above of [meta, `${meta};"Jan";"WD";1;0;0;"EUR";;;;;;;`]) {
+      const rows = lines(12, (at) => `${at * 10},50;"S";"EUR";${1200 + at};8400`)
+      const seen = await see(`${above}\nUmsatz;Soll/Haben;WKZ;Konto;Gegenkonto\n${rows}`)
+      expect(seen).to.deep.include({ titles: [1], header: [2] })
+      expect(seen.names).to.deep.equal(['Umsatz', 'Soll/Haben', 'WKZ', 'Konto', 'Gegenkonto'])
+      expect(seen.rows).to.have.length(12)
+    }
+  })
+
+  it('are rows where few others count on from them, but not below a year', async () => {
+    const few = await see('1;3A;ALI;Hassana\n2;3B;OMAR;Said\n3;3A;ALI;Moina')
+    expect(few.header).to.deep.equal([])
+    expect(few.rows).to.have.length(3)
+    expect((await see('2019;Nom\n2020;Durand\n2021;Petit')).header).to.deep.equal([1])
+    expect((await see('1;Nom\n17;Durand\n31;Petit')).header).to.deep.equal([1])
+  })
+
+  it('are warned of where they are a header of words, with numbers above numbers', async () => {
+    const seen = await see('Durand;Paris;12\nMartin;Lyon;14\nPetit;Nice;11')
+    expect(seen.header).to.deep.equal([1])
+    expect(seen.warnings.map(({ code }) => code)).to.include('header-looks-like-data')
+    expect((await see('Nom;Ville;Âge\nDurand;Lyon;14\nPetit;Nice;11')).warnings).to.deep.equal([])
+  })
+
   it('leave the only row below a header to the data', async () => {
     expect(await see('a,,c\n,x,')).to.deep.include({ header: [1], rows: [[null, 'x', null]] })
     expect((await see('a,, ,b,\t\n1,2,3,4,5')).rows).to.deep.equal([[1, 2, 3, 4, 5]])
