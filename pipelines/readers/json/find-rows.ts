@@ -1,6 +1,6 @@
 import { EngineError } from '../../core/errors.ts'
 import { formatPointer } from '../../json/pointer.ts'
-import { LETTER_n } from './bytes.ts'
+import { LETTER_n, QUOTE } from './bytes.ts'
 import type { DocumentWalker, ValueEvent } from './document-walker.ts'
 import { readHeaderRow } from './header-row.ts'
 import type { Lexer } from './lexer.ts'
@@ -20,6 +20,8 @@ export type RowsInside = {
   readonly others: readonly (readonly string[])[]
 } & (
   | { readonly kind: 'array' }
+  /** Texts, each a row of the only column, which has no name. */
+  | { readonly kind: 'texts' }
   /** Objects whose own members are those of another object in them: `properties`, `attributes`. */
   | { readonly kind: 'features' }
   /** The rows are arrays. Their columns are named beside them or, if null, by the first row. */
@@ -58,7 +60,8 @@ const COMPARED_KEYS = 1000
  *    one with the shortest path, of those the one with most objects, of those the first in the
  *    text; what lies behind the first 4 MiB does not count. An array is one of objects by its first
  *    element that is not null.
- * 6. One object in which there is none: it is the only row.
+ * 6. One object in which there is none: it is the only row. An array that begins with a text: each
+ *    of its elements, in one column.
  *
  * It only looks: the reading of rows begins at the first byte again.
  */
@@ -67,6 +70,7 @@ export class RowsSearch {
   readonly #walker: DocumentWalker
   #rootIsArray = false
   #rootElement: Message | null = null
+  #rootHoldsTexts = false
   #rootHasElements = false
   /** Arrays of objects with the shortest path so far, in the order of the text. */
   #candidates: Candidate[] = []
@@ -158,7 +162,10 @@ export class RowsSearch {
     if (firstByte === LETTER_n) return
     const depth = this.#undecided
     this.#undecided = 0
-    if (depth === 1) this.#rootElement = nameOfValue(firstByte)
+    if (depth === 1) {
+      this.#rootElement = nameOfValue(firstByte)
+      this.#rootHoldsTexts = firstByte === QUOTE
+    }
     const path = this.#walker.path.slice(0, depth - 1)
     if (path.length === 1) this.#metRows(path[0]!, event === 'array')
     if (event !== 'object') return
@@ -199,6 +206,7 @@ export class RowsSearch {
     if (this.#isEntries) return { kind: 'members', path: [], others: [] }
     if (this.#candidates.length > 0) return this.#bestArray()
     if (!this.#rootIsArray) return { kind: 'documents', many: false }
+    if (this.#rootHoldsTexts && !another) return { kind: 'texts', path: [], others: [] }
     if (this.#rootElement === null) {
       throw this.#rootHasElements ? noRows(jsonMessages.onlyNull()) : emptyArray([])
     }

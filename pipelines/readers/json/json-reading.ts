@@ -28,6 +28,7 @@ const OTHERS_SHOWN = 5
 const LAYOUTS = {
   array: 'array of objects',
   features: 'collection of features',
+  texts: 'array of texts',
   arrays: 'array of arrays',
   members: 'object of objects',
 } as const
@@ -66,7 +67,7 @@ export class JsonReading implements Reading {
     this.#context = context
     this.#lexer = lexer
     this.#found = found
-    this.headersGrow = found.place.kind !== 'arrays'
+    this.headersGrow = found.place.kind !== 'arrays' && found.place.kind !== 'texts'
     this.#isBehindHeader = found.place.kind === 'arrays' && found.place.columns === null
     this.#parser = new RowParser(lexer, this.#builder, context.limits, {
       headers: found.headers,
@@ -249,6 +250,7 @@ export class JsonReading implements Reading {
     const { kind } = this.#found.place
     const byte = this.#lexer.window.bytes[from]
     if (kind === 'members') return this.#parser.keyedObject(from)
+    if (kind === 'texts') return this.#parser.onlyCell(from)
     if (kind === 'arrays') {
       return byte === OPEN_ARRAY
         ? this.#parser.array(from)

@@ -4,7 +4,7 @@ import type { EngineLimits } from '../../core/limits.ts'
 import type { ReadContext, Reading } from '../../core/reader.ts'
 import { openText } from '../../input/text/open-text.ts'
 import { parsePointer } from '../../json/pointer.ts'
-import { CLOSE_ARRAY, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT } from './bytes.ts'
+import { CLOSE_ARRAY, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './bytes.ts'
 import { ByteWindow } from './byte-window.ts'
 import { DocumentWalker } from './document-walker.ts'
 import { RowsSearch, type RowsInside, type RowsPlace } from './find-rows.ts'
@@ -107,13 +107,17 @@ async function enter(found: RowsPlace, lexer: Lexer, context: ReadContext): Prom
   const place = await resume(lexer, limits, () => asEntered(found, lexer, entrance))
   const elementsRead = () => walker.elementsRead()
   if (place.kind === 'members') headers.addByPlace(KEY_HEADER)
+  if (place.kind === 'texts') headers.addByPlace('')
   if (place.kind !== 'arrays') return { place, headers, entrance, elementsRead }
   if (place.columns === null) entrance.firstRowNames()
   const names = place.columns ?? (await resume(lexer, limits, () => passHeader(lexer)))
   return { place, headers: columnsByPlace(names, limits), entrance, elementsRead }
 }
 
-/** What the option `path` names may hold arrays: under `columns` beside it, or under the first of them. */
+/**
+ * What the option `path` names may hold texts; or arrays: under `columns` beside it, or under the
+ * first of them.
+ */
 function asEntered(place: RowsInside, lexer: Lexer, entrance: RowsEntrance): RowsInside {
   if (place.kind !== 'array') return place
   const { window } = lexer
@@ -121,6 +125,7 @@ function asEntered(place: RowsInside, lexer: Lexer, entrance: RowsEntrance): Row
   const first = lexer.skipSpace(window.pos)
   if (first >= window.limit) lexer.unexpected(first, jsonSyntaxMessages.value())
   const byte = window.bytes[first]
+  if (byte === QUOTE) return { ...place, kind: 'texts' }
   const columns = entrance.columnsBeside
   const holdsArrays = byte === OPEN_ARRAY || (byte === CLOSE_ARRAY && columns !== null)
   return holdsArrays ? { ...place, kind: 'arrays', columns } : place

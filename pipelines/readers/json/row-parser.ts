@@ -170,6 +170,12 @@ export class RowParser {
       : this.misfit(value, jsonSyntaxMessages.object())
   }
 
+  /** Reads the value at `from`, which is a row. */
+  onlyCell(from: number): number {
+    this.#lexer.field = this.headers.labels[0]!
+    return this.#cell(from, 0)
+  }
+
   /** Reads the array that opens at `from`, whose values belong to the columns in order. */
   array(from: number): number {
     const lexer = this.#lexer

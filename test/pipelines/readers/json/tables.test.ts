@@ -216,6 +216,30 @@ describe('JSON reader: rows that are arrays', () => {
   })
 })
 
+describe('JSON reader: an array of texts', () => {
+  for (const pieceBytes of [1, 64 * 1024]) {
+    it(`is a table of one column without a name, in pieces of ${pieceBytes}`, async () => {
+      const text = '["Amélie",\n "a\\u00e9", null, "", 1.50, {"b":1,"a":2}]'
+      const { headers, rows, lines, report } = await readJson(text, { pieceBytes })
+      expect(headers).to.deep.equal([''])
+      expect(rows).to.deep.equal([['Amélie'], ['aé'], [null], [''], ['1.50'], ['{"a":2,"b":1}']])
+      expect(lines).to.deep.equal([1, 2, 2, 2, 2, 2])
+      expect(report.dialect).to.include({ layout: 'array of texts', path: '' })
+    })
+
+    it(`is found where a path leads to it, in pieces of ${pieceBytes}`, async () => {
+      const given = { pieceBytes, options: { path: '/tags' } }
+      const { headers, rows } = await readJson('{"id":1,"tags":["a","b"],"n":[]}', given)
+      expect({ headers, rows }).to.deep.equal({ headers: [''], rows: [['a'], ['b']] })
+    })
+  }
+
+  it('is no table where an array of objects stands among them, or another document behind', async () => {
+    expect((await readJson('["ok",[{"a":1}]]')).headers).to.deep.equal(['a'])
+    expect((await problemOf('["a"]\n["b"]'))[1]).to.include('is a string')
+  })
+})
+
 describe('JSON reader: an object of objects', () => {
   for (const pieceBytes of [1, 64 * 1024]) {
     it(`makes its keys the first column, in pieces of ${pieceBytes}`, async () => {
