@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { callbackify } from 'node:util'
 
 import type { ZipFile } from 'yauzl'
 
@@ -46,7 +47,7 @@ export async function openCutZip(fd: number, size: number): Promise<ZipFile> {
     }
 
     override close(callback: (error: Error | null) => void) {
-      closeFd(fd).then(() => callback(null), callback)
+      callbackify(closeFd)(fd, callback)
     }
   }
   return fromRandomAccessReaderPromise(new FirstBytes(), size, { autoClose: false })
