@@ -35,10 +35,6 @@ interface Schemas {
     number: number
     createdAt: string
     enterpriseId: number | null
-    enterprise?: {
-      id: number
-      name: string
-    }
     action: string
     outcome: 'done' | 'queued'
     thing: {

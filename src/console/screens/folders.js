@@ -128,7 +128,6 @@ function Folder({ uuid }) {
     ${!answer.data && html`<${Way} part="folders" />`}
     <${Answer}
       of=${answer}
-      thing=${uuid}
       show=${({ items }) => html`<${Contents} way=${items} onChanged=${answer.askAgain} />`}
     />
   </div>`
