@@ -71,13 +71,14 @@ export function ColumnMenu({ source, column, at, deeds, onClose }) {
     [t('column.down'), () => deeds.sortBy({ name: column.key, order: 'desc' })],
     column.sort && [t('column.unsorted'), () => deeds.sortBy(null)],
     [t('column.filter'), () => deeds.filter(column)],
+    deeds.hide && [t('column.hide'), () => deeds.hide(column)],
+    [t('column.copyName', { name: column.column }), copyName],
+    // They come a moment later: nothing moves from under the pointer.
     ...frequent.map(({ words, share, ...condition }) => [
       words,
       () => deeds.add(condition),
       showPercent(share, 1),
     ]),
-    deeds.hide && [t('column.hide'), () => deeds.hide(column)],
-    [t('column.copyName', { name: column.column }), copyName],
   ].filter(Boolean)
   return html`<${Menu}
     label=${t('column.menu', { name: column.label })}
