@@ -16,8 +16,9 @@ function sizeOfPattern(pattern: string): number {
       at += written.length
       continue
     }
+    const end = endOfPart(pattern, at)
     group += last
-    last = 1
+    last = pattern.startsWith('\\Q', at) ? end - at : 1
     if (pattern[at] === '(') {
       outer.push(group)
       group = 0
@@ -26,26 +27,42 @@ function sizeOfPattern(pattern: string): number {
       last = group + 1
       group = outer.pop() ?? 0
     }
-    at = endOfPart(pattern, at)
+    at = end
   }
   return outer.reduce((one, other) => one + other, group + last)
 }
 
 const REPEATED = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/
 
-/** Of a class, an escape, or a character by itself. */
+/** Of a class, an escape, a text that stands for itself, or a character. */
 function endOfPart(pattern: string, start: number): number {
-  if (pattern[start] === '[') {
-    let at = start + 1
-    if (pattern[at] === '^') at++
-    if (pattern[at] === ']') at++
-    while (at < pattern.length && pattern[at] !== ']') {
-      const isNamed = pattern.startsWith('[:', at)
-      at = isNamed ? behind(pattern, ':]', at) : endOfPart(pattern, at)
-    }
-    return at + 1
-  }
+  if (pattern[start] === '[') return endOfClass(pattern, start)
   if (pattern[start] !== '\\') return start + 1
+  return pattern[start + 1] === 'Q' ? behind(pattern, '\\E', start) : endOfEscape(pattern, start)
+}
+
+/** As RE2 reads one: behind the dash of a range, `[` is a character like any other. */
+function endOfClass(pattern: string, start: number): number {
+  let at = start + 1
+  if (pattern[at] === '^') at++
+  if (pattern[at] === ']') at++
+  while (at < pattern.length && pattern[at] !== ']') {
+    const [many] = MANY_CHARACTERS.exec(pattern.slice(at, at + LONGEST_OF_MANY)) ?? []
+    at = many === undefined ? endOfCharacter(pattern, at) : at + many.length
+    const isRange = many === undefined && pattern[at] === '-' && (pattern[at + 1] ?? ']') !== ']'
+    if (isRange) at = endOfCharacter(pattern, at + 1)
+  }
+  return at + 1
+}
+
+/** What stands for several characters in a class, and begins no range. */
+const MANY_CHARACTERS = /^(?:\[:\^?[a-z]{1,10}:\]|\\(?:[dDsSwW]|[pP](?:\{[^}]{0,60}\}|[^{])))/
+const LONGEST_OF_MANY = 64
+
+const endOfCharacter = (pattern: string, at: number): number =>
+  pattern[at] === '\\' ? endOfEscape(pattern, at) : at + 1
+
+function endOfEscape(pattern: string, start: number): number {
   const isBraced = 'pPx'.includes(pattern[start + 1] ?? ' ') && pattern[start + 2] === '{'
   return isBraced ? behind(pattern, '}', start) : start + 2
 }

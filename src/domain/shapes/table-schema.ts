@@ -11,6 +11,7 @@ import { invalidField } from '../../errors/index.ts'
 import { LONGEST_NAME, MOST_COLUMNS } from '../../resources/shape.ts'
 import { itemsOf } from './array-items.ts'
 import { fromStrptime } from './date-notations.ts'
+import { withoutReferences } from './field-patterns.ts'
 import { keysOf, rulesOfField } from './field-rules.ts'
 import { type TypeOfField, typeOfField } from './field-types.ts'
 import { type MissingValues, missingOf } from './missing-values.ts'
@@ -77,12 +78,14 @@ export function fromTableSchema(schema: Json): FromTableSchema {
   return { columns, rules: keys.rules, warnings }
 }
 
-/** What its rules will look for at least. */
+/** What its rules will look for, also where what a pattern refers back to is written out. */
 function patternsOf(field: unknown): readonly ColumnRule[] {
   const { constraints, arrayItem } = (field ?? {}) as Record<string, { constraints?: unknown }>
   return [constraints, arrayItem?.constraints].flatMap((each) => {
     const { pattern } = (each ?? {}) as Json
-    return typeof pattern === 'string' ? [{ matches: pattern }] : []
+    if (typeof pattern !== 'string') return []
+    const wider = withoutReferences(pattern)
+    return [{ matches: pattern }, ...(wider === null ? [] : [{ matches: wider }])]
   })
 }
 
