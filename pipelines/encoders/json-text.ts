@@ -62,14 +62,14 @@ const POWERS = Float64Array.from(
 )
 
 /** A stored numeric as a double that is right to its last few bits; NaN: it is none. */
-export function nearlyNumeric(bytes: DataView, at: number): number {
-  const groups = bytes.getUint16(at)
-  const power = bytes.getInt16(at + 2) - groups + 1
+export function nearlyNumeric(view: DataView, at: number): number {
+  const groups = view.getUint16(at)
+  const power = view.getInt16(at + 2) - groups + 1
   if (groups > MOST_GROUPS || Math.abs(power) > MOST_POWERS) return Number.NaN
   let value = 0
   for (let group = 0; group < groups; group++) {
-    value = value * 10_000 + bytes.getUint16(at + HEADER_BYTES + 2 * group)
+    value = value * 10_000 + view.getUint16(at + HEADER_BYTES + 2 * group)
   }
   if (power !== 0) value *= POWERS[power + MOST_POWERS]!
-  return bytes.getUint16(at + 4) === NEGATIVE ? -value : value
+  return view.getUint16(at + 4) === NEGATIVE ? -value : value
 }

@@ -6,7 +6,9 @@ import type { ColumnRule, RowRule } from '../core/rule.ts'
 import { createScratchFile, type ScratchFile } from '../core/scratch-file.ts'
 import { viewOf } from '../encoders/copy-buffer.ts'
 import { CellValue } from '../rules/cell-value.ts'
+import { plainest } from '../rules/decimals.ts'
 import { brokenOverRows } from '../rules/judged-rule.ts'
+import { hashOf } from '../rules/known-texts.ts'
 import { CopyChunk, FRAME_BYTES } from '../sinks/copy-chunk.ts'
 import type { RowSink } from '../sinks/table-load.ts'
 import { type BrokenOverRows, ERRORS_JUDGED, type OverRows } from './judged-together.ts'
@@ -170,20 +172,17 @@ class WatchedRule {
   #hashed(hash: number, value: CellValue, bytes: Buffer, field: number): number {
     value.look(bytes, field)
     const isDecimal = value.sqlType === 'numeric'
-    const written = isDecimal ? Buffer.from(decimalOf(value)) : bytes
-    const from = isDecimal ? 0 : field
-    const to = isDecimal ? written.length : field + 4 + bytes.readInt32BE(field)
-    let hashed = hash
-    for (let at = from; at < to; at++) {
-      hashed = (Math.imul(hashed, 31) + written[at]!) & 0x7fff_ffff
-    }
-    return hashed
+    if (!isDecimal) return hashOf(bytes, field, field + 4 + bytes.readInt32BE(field), hash)
+    const plain = Buffer.from(plainest(value.text))
+    return hashOf(plain, 0, plain.length, hash)
   }
 
   /** Values are the same where their bytes are; a number however many zeros it ends with. */
   #keyOf(record: Buffer): string {
     return this.#read(record, (value, from, to) =>
-      value.sqlType === 'numeric' ? `${decimalOf(value)};` : record.toString('latin1', from, to),
+      value.sqlType === 'numeric'
+        ? `${plainest(value.text)};`
+        : record.toString('latin1', from, to),
     ).join('')
   }
 
@@ -205,13 +204,6 @@ const firstOf = (records: readonly Buffer[]): Buffer[] =>
   records
     .toSorted((one, other) => one.compare(other, 0, NUMBER_BYTES, 0, NUMBER_BYTES))
     .slice(0, ERRORS_JUDGED)
-
-function decimalOf({ text }: CellValue): string {
-  if (!text.includes('.')) return text
-  let end = text.length
-  while (text[end - 1] === '0') end--
-  return text.slice(0, text[end - 1] === '.' ? end - 1 : end)
-}
 
 const PILES = 1024
 const HELD_BYTES = 16 * 1024

@@ -22,9 +22,9 @@ export class KnownTexts {
   }
 }
 
-/** Of 31 bits, so that it stays a small number. */
-function hashOf(bytes: Buffer, from: number, to: number): number {
-  let hash = to - from
+/** Of 31 bits, so that it stays a small number; `seed`: that of what stands before. */
+export function hashOf(bytes: Buffer, from: number, to: number, seed = to - from): number {
+  let hash = seed
   for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + bytes[at]!) & 0x7fff_ffff
   return hash
 }

@@ -19,11 +19,17 @@ const END_BYTES = 22
 const ELSEWHERE = 0xffffffff
 
 /**
- * Where the archive ends, if other bytes follow: a line feed, zeros of a tape, what a server wrote
- * behind its answer. The file's size if its end is not found.
+ * An archive that other bytes follow: a line feed, zeros of a tape, what a server wrote behind its
+ * answer. Null if none do. The descriptor belongs to it.
  */
-export async function endOfZip(fd: number): Promise<number> {
+export async function openCutZip(fd: number): Promise<ZipFile | null> {
   const size = await sizeOf(fd)
+  const end = await endOfZip(fd, size)
+  return end === size ? null : openFirstBytes(fd, end)
+}
+
+/** The file's size if its end is not found. */
+async function endOfZip(fd: number, size: number): Promise<number> {
   const from = Math.max(0, size - MOST_BYTES_BEHIND)
   const bytes = await readAt(fd, from, size - from)
   let at = bytes.length - END_BYTES
@@ -38,8 +44,7 @@ export async function endOfZip(fd: number): Promise<number> {
   return size
 }
 
-/** Only the first bytes of a file, which are an archive. The descriptor belongs to it. */
-export async function openCutZip(fd: number, size: number): Promise<ZipFile> {
+async function openFirstBytes(fd: number, size: number): Promise<ZipFile> {
   const { fromRandomAccessReaderPromise, RandomAccessReader } = await yauzl()
   class FirstBytes extends RandomAccessReader {
     override _readStreamForRange(start: number, end: number) {

@@ -3,7 +3,7 @@ import type { Entry, ZipFile } from 'yauzl'
 import { EngineError } from '../../core/errors.ts'
 import type { ArchiveEntry, ArchiveWording } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
-import { closeFd, sizeOf } from '../flows/descriptors.ts'
+import { closeFd } from '../flows/descriptors.ts'
 import { damagedArchive } from './wording.ts'
 import { packingMessages } from '../flows/packing-messages.ts'
 import { later } from '../../core/later.ts'
@@ -85,18 +85,12 @@ async function openFile(fd: number, wording: ArchiveWording): Promise<ZipFile> {
   try {
     return await fromFdPromise(fd, { lazyEntries: true, autoClose: false })
   } catch (error) {
-    const zip = await withoutWhatFollows(fd).catch(() => null)
+    const { openCutZip } = await cutZip()
+    const zip = await openCutZip(fd).catch(() => null)
     if (zip !== null) return zip
     await closeFd(fd)
     throw damagedArchive(wording, packingMessages.directory(), error)
   }
-}
-
-/** Null if nothing follows its end. */
-async function withoutWhatFollows(fd: number): Promise<ZipFile | null> {
-  const { endOfZip, openCutZip } = await cutZip()
-  const end = await endOfZip(fd)
-  return end < (await sizeOf(fd)) ? openCutZip(fd, end) : null
 }
 
 async function readDirectory(
