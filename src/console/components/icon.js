@@ -38,7 +38,6 @@ const DRAWN = {
   none: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM5.5 8h5',
   // Deeds
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
-  down: 'M4.5 6.5 8 10l3.5-3.5',
   more: 'M5 6.5 8 9.5l3-3',
   aside: 'M6.5 5 9.5 8l-3 3',
   close: 'M4 4l8 8M12 4l-8 8',

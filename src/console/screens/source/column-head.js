@@ -4,7 +4,7 @@ import { tell } from '../../components/toast.js'
 import { get } from '../../core/api.js'
 import { copyText } from '../../core/clipboard.js'
 import { showPercent, t } from '../../core/language.js'
-import { html, useCallback, useEffect, useState } from '../../core/ui.js'
+import { html, useEffect, useState } from '../../core/ui.js'
 import { showValue } from '../../core/values.js'
 
 const MARKS = { ascending: ' ↑', descending: ' ↓' }
@@ -48,7 +48,7 @@ export function ColumnHead({ column, onSort, onMenu }) {
       aria-label=${t('column.menu', { name: column.label })}
       onClick=${openBelow}
     >
-      <${Icon} of="down" />
+      <${Icon} of="more" />
     </button>
   </div>`
 }
@@ -62,7 +62,6 @@ export function ColumnMenu({ source, column, at, deeds, onClose }) {
     void frequentOf(source, column, stop.signal).then(setFrequent, () => undefined)
     return () => stop.abort()
   }, [source.uuid, column.key])
-  const close = useCallback(onClose, [])
   const copyName = async () => {
     if (await copyText(column.column)) tell(t('copied'))
   }
@@ -84,7 +83,7 @@ export function ColumnMenu({ source, column, at, deeds, onClose }) {
     label=${t('column.menu', { name: column.label })}
     items=${items}
     at=${at}
-    onClose=${close}
+    onClose=${onClose}
   />`
 }
 

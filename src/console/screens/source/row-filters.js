@@ -55,13 +55,13 @@ function NewFilter({ columns, wanted, onAdd }) {
   const [name, setName] = useState(columns[0]?.name)
   const [chosen, setChosen] = useState(null)
   const [value, setValue] = useState('')
-  useEffect(() => {
-    if (wanted) choose(wanted.key)
-  }, [wanted])
   const choose = (next) => {
     setName(next)
     setValue('')
   }
+  useEffect(() => {
+    if (wanted) choose(wanted.key)
+  }, [wanted])
   const column = columns.find((one) => one.name === name) ?? columns[0]
   if (!column) return null
   const { type } = column

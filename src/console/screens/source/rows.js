@@ -16,6 +16,7 @@ export function Rows({ source }) {
   const [filters, setFilters] = useFilters(source)
   const [hidden, setHidden] = useHidden(source)
   const [menu, setMenu] = useState(null)
+  const closeMenu = useCallback(() => setMenu(null), [])
   const [wanted, setWanted] = useState(null)
   const question = (page, signal) =>
     get(
@@ -91,12 +92,7 @@ export function Rows({ source }) {
     />
     ${
       menu &&
-      html`<${ColumnMenu}
-        ...${menu}
-        source=${source}
-        deeds=${deeds}
-        onClose=${() => setMenu(null)}
-      />`
+      html`<${ColumnMenu} ...${menu} source=${source} deeds=${deeds} onClose=${closeMenu} />`
     }
     <${Problem} problem=${problem} askAgain=${askAgain} />
     ${total === 0 ? empty() : (!problem || total !== null) && rows()}`
