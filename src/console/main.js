@@ -31,9 +31,12 @@ const SCREENS = {
 }
 const signIn = () => import('./screens/sign-in.js')
 
+/** Things are named by their uuid. */
+const THING = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 function screenAt([part, thing]) {
   if (thing === undefined) return part
-  return [`${part}/${thing}`, `${part}/*`].find((name) => SCREENS[name])
+  return THING.test(thing) ? `${part}/*` : `${part}/${thing}`
 }
 
 function Screen({ load, path }) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { ROLE_TYPES } from './account-types.ts'
+import { enterpriseOf, enterpriseOfThing } from './enterprise.ts'
 import { type EntityOf, resource } from './resource.ts'
 import { nullable, strictObject, timestamp, uuid } from './schema.ts'
 
@@ -79,6 +80,7 @@ export const auditEntry = resource(
     }),
     createdAt: timestamp(),
     enterpriseId: nullable(Type.Integer()),
+    enterprise: enterpriseOfThing,
     action: Type.String({ examples: ['source.reload'] }),
     outcome: Type.Enum(['done', 'queued'], {
       description: '`queued`: asked for; what the job did then has an entry of its own',
@@ -115,6 +117,7 @@ export const auditEntry = resource(
   },
   { id: Type.Integer() },
   {
+    enterprise: enterpriseOf,
     thing: (row) =>
       `json_build_object('kind', ${row}.thing_kind, 'uuid', ${row}.thing_uuid,
                          'name', ${row}.thing_name)`,

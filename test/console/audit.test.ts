@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { ACTIONS, VIAS } from '../../src/resources/audit-entry.ts'
 import { useApp } from '../support/app.ts'
 import { findBrowser } from '../support/browser.ts'
-import { useConsole } from '../support/console.ts'
+import { expectRefusals, useConsole } from '../support/console.ts'
 import { created, createFromFile } from '../support/sources.ts'
 
 const open = await findBrowser()
@@ -53,6 +53,24 @@ if (open !== null) {
       await way.page.waitForFunction(`document.querySelectorAll('main tbody tr').length === 4`)
       await way.click('link', 'Ventes 2026')
       await way.page.waitForFunction(`location.hash.startsWith('#/sources/${sales.uuid}')`)
+    })
+
+    it('names to super-admins whose things they were, and says of what is deleted that it is', async () => {
+      const owner = await user()
+      const client = app.client.as(owner)
+      const sales = await created(createFromFile(client, 'a;b\n1;2\n', { name: 'Ventes' }))
+      await client.delete(`/sources/${sales.uuid}`)
+      const way = await signIn((await user({ role: 'super-admin' })).email)
+      await way.open('audit?action=source.create')
+      await way.see(owner.enterprise!.name)
+      await way.click('link', 'Ventes')
+      await way.see('It is no longer there')
+      await way.expectAccessible('what is gone')
+      await way.click('link', 'What was done to it')
+      await way.see('Source deleted')
+      expectRefusals(way, 404)
+      await way.open('sources/not-a-source')
+      await way.see('There is no such page')
     })
 
     it('is a file with the same entries', async () => {

@@ -185,14 +185,7 @@ if (open !== null) {
       const member = await user()
       const as = app.client.as(member)
       const { links, name } = await collect(as, { approval: true })
-      const form = new FormData()
-      form.append('file', new Blob(['Client;Date;Montant\nFay;05/10/2026;3\n']), 'octobre.csv')
-      const sent = await fetch(`${app.address}/deliveries/${await firstSlot(links[0].url)}`, {
-        method: 'PUT',
-        headers: { 'x-delivery-token': links[0].url.split('#')[1] },
-        body: form,
-      })
-      expect(sent.status).to.equal(200)
+      await send(links[0].url, 'octobre.csv', 'Fay')
       const way = await signIn(member.email)
       await way.open('collections')
       await way.expectAccessible('the collections')
@@ -207,6 +200,51 @@ if (open !== null) {
       await way.see('1 of 2')
       await fitsIn(way, 390)
     })
+
+    it('show what has come meanwhile where something else was decided about', async () => {
+      const member = await user()
+      const as = app.client.as(member)
+      const { links, name } = await collect(as, { approval: true })
+      const { url } = links[0]
+      await send(url, 'octobre.csv', 'Fay')
+      const way = await signIn(member.email)
+      await way.open('collections')
+      await way.click('link', name)
+      await way.page.locator('::-p-xpath(//button[contains(., "Bordeaux")])').click()
+      await way.see('octobre.csv')
+      await send(url, 'octobre corrigé.csv', 'Guy')
+      await way.click('button', 'Return')
+      await way.fill('Message', 'C’est le mois de septembre.')
+      await way.click('button', 'Return')
+      await way.see('octobre corrigé.csv')
+      expect(await textIn(way, 'dialog')).to.include('octobre.csv')
+      await way.expectAccessible('a slot with something newer')
+      // What was written is there still.
+      await way.click('button', 'Return')
+      await way.page.waitForSelector('dialog textarea')
+      expect(await way.page.$eval('dialog textarea', (text) => text.value)).to.include('septembre')
+      await way.click('button', 'Cancel')
+      await send(url, 'octobre enfin.csv', 'Hal')
+      await way.click('button', 'Approve')
+      await way.see('octobre enfin.csv')
+      await way.click('button', 'Approve')
+      await way.see('The file is approved')
+      expectRefusals(way, 409)
+    })
+
+    const textIn = ({ page }: WatchedPage, selector: string) =>
+      page.$eval(selector, ({ textContent }) => textContent)
+
+    async function send(url: string, filename: string, client: string): Promise<void> {
+      const form = new FormData()
+      form.append('file', new Blob([`Client;Date;Montant\n${client};05/10/2026;3\n`]), filename)
+      const sent = await fetch(`${app.address}/deliveries/${await firstSlot(url)}`, {
+        method: 'PUT',
+        headers: { 'x-delivery-token': url.split('#')[1]! },
+        body: form,
+      })
+      expect(sent.status).to.equal(200)
+    }
 
     async function firstSlot(url: string): Promise<string> {
       const headers = { 'x-delivery-token': url.split('#')[1]! }

@@ -35,6 +35,10 @@ interface Schemas {
     number: number
     createdAt: string
     enterpriseId: number | null
+    enterprise?: {
+      id: number
+      name: string
+    }
     action: string
     outcome: 'done' | 'queued'
     thing: {

@@ -176,13 +176,11 @@ const What = ({ of: { action, outcome, fields } }) =>
       outcome === 'queued' && html`<span class="below soft">${t('audit.queued')}</span>`
     }${fields.length > 0 && html`<code class="below soft">${fields.join(', ')}</code>`}`
 
-function Thing({ of: { action, thing, enterpriseId } }) {
+function Thing({ of: { action, thing, enterprise } }) {
   const name = thing.name ?? thing.uuid ?? ''
   const page = !action.endsWith('.remove') && thing.uuid && PAGES[thing.kind]
   return html`${page ? html`<a href=${linkTo(page, thing.uuid)}>${name}</a>` : name}${
-    isSuperAdmin() &&
-    enterpriseId !== null &&
-    html`<span class="below soft">${t('audit.enterprise', { id: String(enterpriseId) })}</span>`
+    isSuperAdmin() && enterprise && html`<span class="below soft">${enterprise.name}</span>`
   }`
 }
 

@@ -28,6 +28,7 @@ export default function CollectionScreen({ path: [, uuid] }) {
     <${Way} part="collections" />
     <${Answer}
       of=${answer}
+      thing=${uuid}
       show=${(collection) => html`<${Board} collection=${collection} onChanged=${answer.askAgain} />`}
     />
   </div>`

@@ -128,6 +128,7 @@ function Folder({ uuid }) {
     ${!answer.data && html`<${Way} part="folders" />`}
     <${Answer}
       of=${answer}
+      thing=${uuid}
       show=${({ items }) => html`<${Contents} way=${items} onChanged=${answer.askAgain} />`}
     />
   </div>`

@@ -33,6 +33,6 @@ export default function ShapeScreen({ path: [, uuid] }) {
       }`
   return html`<div class="screen">
     <${Way} part="shapes" />
-    <${Answer} of=${answer} show=${show} />
+    <${Answer} of=${answer} thing=${uuid} show=${show} />
   </div>`
 }

@@ -38,6 +38,7 @@ export default function SourceScreen({ path: [, uuid, tab] }) {
     <${Way} part="sources" />
     <${Answer}
       of=${answer}
+      thing=${uuid}
       show=${(source) => html`<${Source} source=${source} tab=${tab} onChanged=${answer.askAgain} />`}
     />
   </div>`

@@ -25,6 +25,7 @@ export default function Workflow({ path: [, uuid] }) {
     <${Way} part="workflows" />
     <${Answer}
       of=${answer}
+      thing=${uuid}
       show=${(workflow) => html`<${Launches} workflow=${workflow} onChanged=${answer.askAgain} />`}
     />
   </div>`

@@ -100,6 +100,9 @@ export const en = {
   noSuchPage: 'There is no such page',
   'noSuchPage.about':
     'Nothing is at this address, or you may not see it. The menu leads to what there is.',
+  gone: 'It is no longer there',
+  'gone.about': 'It was deleted, or you may not see it.',
+  'gone.audit': 'What was done to it',
   typeToConfirm: 'To confirm, write {name}',
   remedies: 'What would help',
   invalidCells: 'Refused cells',
@@ -951,7 +954,6 @@ export const en = {
   'audit.without': 'Show all, not only {name}',
   'audit.csv': 'Download as CSV',
   'audit.queued': 'asked for; its job has an entry of its own',
-  'audit.enterprise': 'Enterprise {id}',
   'audit.via.session': 'in a session',
   'audit.via.personal-token': 'by a token',
   'audit.via.password': 'by password',

@@ -100,6 +100,9 @@ export const fr = {
   noSuchPage: 'Cette page n’existe pas',
   'noSuchPage.about':
     'Il n’y a rien à cette adresse, ou vous ne pouvez pas le voir. Le menu mène à ce qu’il y a.',
+  gone: 'Cet élément n’existe plus',
+  'gone.about': 'Il a été supprimé, ou vous ne pouvez pas le voir.',
+  'gone.audit': 'Ce qui lui est arrivé',
   typeToConfirm: 'Pour confirmer, écrivez {name}',
   remedies: 'Ce qui aiderait',
   invalidCells: 'Cellules refusées',
@@ -975,7 +978,6 @@ export const fr = {
   'audit.without': 'Tout montrer, pas seulement {name}',
   'audit.csv': 'Télécharger en CSV',
   'audit.queued': 'demandé ; son travail a sa propre ligne',
-  'audit.enterprise': 'Entreprise {id}',
   'audit.via.session': 'dans une session',
   'audit.via.personal-token': 'par un jeton',
   'audit.via.password': 'par mot de passe',

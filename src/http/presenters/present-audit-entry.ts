@@ -12,6 +12,7 @@ const exampleEntry: Static<typeof shown> = {
   number: 42,
   createdAt: '2026-04-01T07:30:00.120Z',
   enterpriseId: exampleEnterprise.id,
+  enterprise: { id: exampleEnterprise.id, name: exampleEnterprise.name },
   action: 'source.change',
   outcome: 'done',
   thing: {

@@ -3,22 +3,40 @@ import { FormDialog, ShowDialog } from '../../components/dialog.js'
 import { Lines } from '../../components/field.js'
 import { Problem } from '../../components/problem.js'
 import { State } from '../../components/tag.js'
-import { post } from '../../core/api.js'
+import { get, post } from '../../core/api.js'
 import { showBytes, showTime, t } from '../../core/language.js'
 import { useDeed } from '../../core/loading.js'
 import { linkTo } from '../../core/router.js'
 import { html, useState } from '../../core/ui.js'
 
 /** One sender in one period: what came, and what can be done about it. */
-export function SlotDialog({ collection, slot, onClose, onChanged }) {
+export function SlotDialog({ collection, slot: found, onClose, onChanged }) {
+  const [slot, setSlot] = useState(found)
   const { state, sender, period, deliveries } = slot
   const path = `/collections/${collection.uuid}/slots/${slot.uuid}`
   const { isBusy, problem, attempt } = useDeed()
   const [isReturning, setReturning] = useState(false)
+  const [message, setMessage] = useState('')
+  const [overtaken, setOvertaken] = useState(null)
   const [link, setLink] = useState(null)
   const run = async (deed, said, body) => {
-    const { done } = await attempt(() => post(`${path}/${deed}`, body))
+    const { done } = await attempt(() => decide(deed, body))
     if (done) onChanged(said)
+  }
+  /** Where something else has come meanwhile, it is shown here before anything is decided about it. */
+  const decide = async (deed, body) => {
+    setOvertaken(null)
+    try {
+      return await post(`${path}/${deed}`, body)
+    } catch (error) {
+      const now = error.status === 409 ? await lookAgain(collection, slot) : slot
+      if (now.loadUuid !== slot.loadUuid || now.state !== state) {
+        setSlot(now)
+        setReturning(false)
+        setOvertaken(error)
+      }
+      throw error
+    }
   }
   const renew = async () => {
     const { done, result } = await attempt(() => post(`${path}/link`))
@@ -26,8 +44,9 @@ export function SlotDialog({ collection, slot, onClose, onChanged }) {
   }
   if (isReturning) {
     return html`<${Return}
-      path=${path}
-      loadUuid=${slot.loadUuid}
+      message=${message}
+      onMessage=${setMessage}
+      deed=${() => decide('return', { message, loadUuid: slot.loadUuid })}
       onClose=${() => setReturning(false)}
       onDone=${onChanged}
     />`
@@ -45,7 +64,7 @@ export function SlotDialog({ collection, slot, onClose, onChanged }) {
             ${deliveries.map((one) => html`<${Delivery} key=${one.uuid} of=${one} collection=${collection} />`)}
           </ul>`
     }
-    <${Problem} problem=${problem} />
+    <${Problem} problem=${overtaken ?? problem} />
     ${
       link &&
       html`<p class="notice" role="status">
@@ -109,15 +128,21 @@ function Delivery({ of: one, collection }) {
   </li>`
 }
 
-function Return({ path, loadUuid, onClose, onDone }) {
-  const [message, setMessage] = useState('')
+/** As it is now; the list of the board may be of another state. */
+async function lookAgain({ uuid }, slot) {
+  const query = { search: slot.sender.key, limit: 100 }
+  const { items } = await get(`/collections/${uuid}/slots`, query)
+  return items.find((one) => one.uuid === slot.uuid) ?? slot
+}
+
+function Return({ message, onMessage, deed, onClose, onDone }) {
   const fields = (errorAt) =>
     html`<p>${t('collection.return.text')}</p>
       <${Lines}
         label=${t('collection.message')}
         rows="4"
         value=${message}
-        onInput=${setMessage}
+        onInput=${onMessage}
         error=${errorAt('/message')}
       />`
   return html`<${FormDialog}
@@ -125,7 +150,7 @@ function Return({ path, loadUuid, onClose, onDone }) {
     label=${t('collection.return')}
     isReady=${message.trim() !== ''}
     fields=${fields}
-    deed=${() => post(`${path}/return`, { message, loadUuid })}
+    deed=${deed}
     onClose=${onClose}
     onDone=${() => onDone(t('collection.returned'))}
   />`
