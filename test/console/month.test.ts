@@ -148,6 +148,9 @@ if (open !== null) {
         await way.see('/deliver/#')
         await look('the new links')
         await way.page.keyboard.press('Escape')
+        // It leads to the board; an address that is asked for before is never seen to change.
+        await way.page.waitForFunction(`location.hash.startsWith('#/collections/')`)
+        await way.see(say('collection.addSenders'))
         await way.open('collections')
         await way.click('link', 'Ventes des boutiques')
         await way.see('Boutique de Lyon')
