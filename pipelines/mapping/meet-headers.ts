@@ -162,15 +162,20 @@ export class HeaderMeeting {
     }
   }
 
-  /** The column that all of them mean; null if they do not agree, or there is none. */
+  /**
+   * The column that all of them mean who mean one that is here; null if they do not agree, or there
+   * is none. Where half of all or more mean one that is not here, so may the header.
+   */
   #agreed(remembered: readonly Remembered[]): TargetColumn | null {
-    const columns = new Set(
-      remembered.map(
-        ({ name }) => this.#byName.get(name) ?? only(this.#byFold.get(foldName(name))),
-      ),
-    )
-    const [column = null] = columns
-    return columns.size === 1 ? column : null
+    const meant = remembered.filter(({ name }) => this.#meantBy(name).length > 0)
+    if (2 * timesOf(meant) <= timesOf(remembered)) return null
+    return only([...new Set(meant.flatMap(({ name }) => this.#meantBy(name)))])
+  }
+
+  /** Others write the names of their columns as they like. */
+  #meantBy(name: string): readonly TargetColumn[] {
+    const column = this.#byName.get(name)
+    return column === undefined ? (this.#byFold.get(foldName(name)) ?? []) : [column]
   }
 
   /** The name decides, then the name in SQL. */
@@ -227,6 +232,9 @@ function groupBy<T, K>(
   }
   return groups
 }
+
+const timesOf = (remembered: readonly Remembered[]): number =>
+  remembered.reduce((sum, { times }) => sum + times, 0)
 
 const only = <T>(items: readonly T[] | undefined): T | null =>
   items?.length === 1 ? items[0]! : null

@@ -339,6 +339,9 @@ describe('loads whose headers meet a shape', () => {
     expect((await send(as, it, RENAMED)).body.status).to.equal('READY')
     await created(as.post('/shapes', { name: 'C', columns: columns('Montant TTC', 'Prix') }))
     await staged(as, it, RENAMED)
+    await created(as.post('/shapes', { name: 'D', columns: columns('Montant TTC') }))
+    // No column is called so here, and most mean the one that is.
+    expect((await send(as, it, RENAMED)).body.status).to.equal('READY')
   })
 
   it('are proposed what most shapes remember, with the share that says so', async () => {
@@ -348,7 +351,7 @@ describe('loads whose headers meet a shape', () => {
       columns: [{ name, type: 'number', aliases: [alias] }],
     })
     for (let at = 0; at < 19; at++) await created(as.post('/shapes', shapeCalling('Montant', 'X7')))
-    await created(as.post('/shapes', shapeCalling('Prix', 'X7')))
+    await created(as.post('/shapes', shapeCalling('Client', 'X7')))
     const it = await created(createFromFile(as, CSV))
     const load = await staged(as, it, RENAMED.replace('Montant TTC', 'X7'))
     const [best] = load.questions[0].proposals

@@ -114,6 +114,20 @@ describe('Headers and columns', () => {
     expect(asked).to.deep.equal([['TTC', 'Nom', 'Fin']])
   })
 
+  it('meet the one column that is here, unless half of the others mean what is not here', async () => {
+    const recall = async () =>
+      new Map([
+        ['TTC', [...remembered('Prix'), { name: 'Montant', times: 2 }]],
+        ['Nom', [...remembered('Client'), { name: 'Ville', times: 1 }]],
+        ['Fin', [...remembered('Client', 'Livraison'), { name: 'Échéance', times: 9 }]],
+      ])
+    expect(await metBy(expecting(clients, { recall }), ['TTC', 'Nom', 'Fin'])).to.deep.equal({
+      TTC: 'others: Montant',
+      Nom: 'unknown: Nom',
+      Fin: 'unknown: Fin',
+    })
+  })
+
   it('are proposed what most of the others remember, as sure as there are many, and never taken so', async () => {
     const recall = async () =>
       new Map([
