@@ -94,8 +94,18 @@ export class EndWatch {
       areDistinctNames(seen) &&
       this.figures.every((column) => couldBeName(seen, column)) &&
       this.#table.used.every((column) => isFilled(seen, column)) &&
-      !saysTheSame(seen, this.#table.header)
+      !saysTheSame(seen, this.#table.header) &&
+      !this.#repeatsValue(seen)
     )
+  }
+
+  /** A text that has stood in its column before names nothing. */
+  #repeatsValue({ line, texts }: SeenRow): boolean {
+    const above = this.#peers.filter((peer) => peer.line < line)
+    return this.#table.used.some((column) => {
+      const text = texts[column]!.toLowerCase()
+      return above.some((peer) => peer.texts[column]?.toLowerCase() === text)
+    })
   }
 
   /** Takes everything up to this line as rows, without examining it. */

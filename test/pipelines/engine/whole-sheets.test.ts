@@ -52,6 +52,8 @@ describe('a whole sheet', () => {
       }
       expect(warnedOf(await preview(people), 'tables-joined')).to.deep.equal([])
       expect(warnedOf(await preview(`${people}Zoé,inconnu,3\n`), 'tables-joined')).to.deep.equal([])
+      const marks = 'nom,actif,note\na,Oui,NC\nb,Non,12\nc,oui,ABS\nd,NON,15\n'
+      expect(warnedOf(await preview(marks), 'tables-joined')).to.deep.equal([])
       const again = await preview(`${people}Nom,Montant,Part\nB,1,2\n`)
       expect(codesIn(again)).to.include('header-inside').and.not.include('tables-joined')
     })
