@@ -150,6 +150,11 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     ],
   },
   {
+    why: 'a command has the database itself: the sources that a shape in a file looks into',
+    file: 'src/cli/shape-file.ts',
+    says: ['from sources s join generated_tables t on t.id = s.table_id where s.uuid = any ($1)'],
+  },
+  {
     why: 'a run that was found in scope names its job',
     file: 'src/domain/workflows/launch-workflow.ts',
     says: ["from jobs where uuid = $1 and status = 'RUNNING'"],

@@ -33,6 +33,7 @@ export const WARNING_CODES = [
   'type-widened',
   'rows-superseded',
   'rule-broken',
+  'rule-not-asked',
   'column-not-sent',
   'corrections-left-out',
   'not-distributed',

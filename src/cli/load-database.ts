@@ -20,17 +20,20 @@ export async function openLoadDatabase(
   dataDir: string,
   signal: AbortSignal,
 ): Promise<LoadDatabase> {
-  const url = given ?? databaseUrlOf(process.env) ?? undefined
-  if (url !== undefined) {
-    const address = postgresAddress(url, '--database-url, or DATABASE_URL,')
-    return { url: address, [Symbol.asyncDispose]: async () => undefined }
-  }
+  const url = namedDatabase(given)
+  if (url !== null) return { url, [Symbol.asyncDispose]: async () => undefined }
   const { runningPostgresUrl, startEmbeddedPostgres } = await import('../db/embedded/index.ts')
   const folder = join(dataDir, 'postgres')
   const running = await runningPostgresUrl(folder)
   if (running !== undefined) return { url: running, [Symbol.asyncDispose]: async () => undefined }
   const started = await startEmbeddedPostgres({ folder, signal })
   return { url: started.url, [Symbol.asyncDispose]: () => started.stop() }
+}
+
+/** Null: none was named. */
+export function namedDatabase(given: string | undefined): string | null {
+  const url = given ?? databaseUrlOf(process.env)
+  return url === null ? null : postgresAddress(url, '--database-url, or DATABASE_URL,')
 }
 
 function databaseUrlOf(environment: NodeJS.ProcessEnv): string | null {

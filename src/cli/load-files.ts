@@ -10,12 +10,17 @@ import type { ReportedLoad } from './describe-load.ts'
 import { openFile, shownFile } from './file-source.ts'
 import { openLoadDatabase, tableEngineOptions } from './load-database.ts'
 import type { Answers } from '../domain/shapes/learn.ts'
-import { CliError } from './cli-error.ts'
-import { readShape, type ShapeInFile } from './shape-file.ts'
+import { lookedInto, readShape, type ShapeInFile } from './shape-file.ts'
 import { createProgressBar } from './progress-bar.ts'
 import { givenTarget } from './tables/given-table.ts'
 import { dropAbandoned, ingestedTarget } from './tables/ingested-table.ts'
-import { type Connect, loadTable, type LoadTarget } from './tables/load-table.ts'
+import {
+  type Connect,
+  connectTo,
+  loadTable,
+  type LoadTarget,
+  withConnection,
+} from './tables/load-table.ts'
 
 const REJECTS = '_rejects'
 /** Connections besides the COPY streams: one to cancel or query, one to clean up. */
@@ -42,15 +47,6 @@ export interface Telling {
 }
 
 /** Each file is a load of its own; every file after the first is appended to it. */
-/** They are asked of the rows of a source, and of other sources; here is none. */
-function refuseRulesOverRows({ columns, rules }: ShapeInFile): void {
-  const ofColumns = columns.flatMap((column) => column.rules)
-  if ([...ofColumns, ...rules].every((rule) => rule.unique === undefined && !('in' in rule))) return
-  throw new CliError(
-    'The shape has rules of the kinds unique or in, which only loads of a source are held to',
-  )
-}
-
 export async function loadFiles(
   files: readonly string[],
   flags: LoadFlags,
@@ -59,16 +55,13 @@ export async function loadFiles(
   { begin, tell }: Telling,
 ): Promise<void> {
   const shape = flags.shape === undefined ? null : await readShape(flags.shape)
-  if (shape !== null) refuseRulesOverRows(shape)
   await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
   const pool = createPool(database.url, {
     max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,
   })
   await using _closing = { [Symbol.asyncDispose]: () => pool.end() }
-  const connect = async () => {
-    const client = await pool.connect()
-    return { client, release: (broken?: boolean) => client.release(broken) }
-  }
+  const connect = connectTo(pool)
+  const enterpriseId = shape === null ? 0 : await withConnection(connect, lookedInto(shape))
   const { schema, table } = flags.into ?? { schema: flags.schema, table: flags.table! }
   if (flags.into === undefined) await makeSchema(pool, schema)
   await dropAbandoned(connect, schema)
@@ -87,6 +80,7 @@ export async function loadFiles(
       mode,
       engine: tables,
       shape,
+      enterpriseId,
       ...(bytes !== undefined && { bytes }),
     })
     using bar = await createProgressBar(process.stderr)
@@ -112,13 +106,14 @@ interface Place {
   readonly mode: LoadMode
   readonly engine: TableEngine
   readonly shape: ShapeInFile | null
+  readonly enterpriseId: number
   readonly bytes?: number
 }
 
 function openTarget(
   connect: Connect,
   { into, map }: LoadFlags,
-  { schema, table, shape, ...how }: Place,
+  { schema, table, shape, enterpriseId, ...how }: Place,
 ): Promise<LoadTarget> {
   const rejects = { schema, table: rejectsTable(table) }
   return into === undefined
@@ -127,6 +122,7 @@ function openTarget(
         table,
         rejects,
         ...how,
+        enterpriseId,
         ...(shape && { shape, given: answersIn(map) }),
       })
     : givenTarget(connect, { schema, table, rejects, columns: new Map(map) })

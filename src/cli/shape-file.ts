@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
+import type { ClientBase } from 'pg'
 import { type Static, Type } from 'typebox'
 
+import { MissingTableError, translateDatabaseError } from '../db/database-errors.ts'
 import { columnsGiven, type ShapeColumns } from '../domain/shapes/shape-columns.ts'
 import { rowRulesGiven } from '../domain/shapes/shape-rules.ts'
 import { fromTableSchema } from '../domain/shapes/table-schema.ts'
@@ -9,6 +11,7 @@ import { shapeMembers } from '../http/routes/shapes/shape-body.ts'
 import { strictObject, trimmedName } from '../http/schemas.ts'
 import { nullable } from '../resources/schema.ts'
 import type { FileShape } from '../resources/shape.ts'
+import type { StoredColumn } from '../stack/table/stored-column.ts'
 import { checked, toldAs } from './checked.ts'
 import { CliError } from './cli-error.ts'
 import { plain } from './terminal-text.ts'
@@ -50,6 +53,40 @@ export async function readShape(path: string, name?: string): Promise<ShapeInFil
     }
   })
 }
+
+/**
+ * The enterprise whose sources the rules look into; 0: they look into none. A command has the database
+ * itself, and is no user of one.
+ */
+export const lookedInto =
+  (shape: ShapeInFile) =>
+  async (client: ClientBase): Promise<number> => {
+    const lookUps = shape.columns.flatMap(({ rules }) => rules.flatMap((rule) => rule.in ?? []))
+    if (lookUps.length === 0) return 0
+    const { rows: found } = await client
+      .query<{ uuid: string; enterpriseId: number; columns: readonly StoredColumn[] }>(
+        `select s.uuid, s.enterprise_id as "enterpriseId", t.columns
+         from sources s join generated_tables t on t.id = s.table_id where s.uuid = any ($1)`,
+        [lookUps.map(({ sourceUuid }) => sourceUuid)],
+      )
+      .catch((error: unknown) => {
+        if (!(translateDatabaseError(error) instanceof MissingTableError)) throw error
+        return { rows: [] }
+      })
+    for (const { sourceUuid: uuid, column: wanted } of lookUps) {
+      const source = found.find((each) => each.uuid === uuid)
+      if (source === undefined)
+        throw new CliError(`The shape looks into a source that is not in this database: ${uuid}`)
+      if (source.columns.some((each) => each.name === wanted || each.column === wanted)) continue
+      throw new CliError(
+        `The shape looks into a column that the source ${uuid} does not have: ${plain(wanted)}`,
+      )
+    }
+    if (new Set(found.map(({ enterpriseId }) => enterpriseId)).size > 1) {
+      throw new CliError('The shape looks into sources of several enterprises')
+    }
+    return found[0]!.enterpriseId
+  }
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import {
+  brokenOverRows,
   type BrokenOverRows,
   type BrokenTogether,
   type CellError,
@@ -12,34 +13,41 @@ import {
   overRepeated,
   overTable,
   quoteName,
+  type RowRule,
   type RuleCount,
   type RuleOverRows,
   type Warning,
 } from '../../pipelines/index.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
-import { askedOf, brokenRules, type JudgedRows, selectFrom } from './judge-rows.ts'
+import { askedOf, brokenRules, type JudgedRows, refusal, selectFrom } from './judge-rows.ts'
 import type { LoadMode } from './load.ts'
 import { ROW } from './table/row-numbers.ts'
-import type { GeneratedTable } from './stack.ts'
-import { definitionsOf, type TableColumn } from './table/stored-column.ts'
+import { definitionsOf, type StoredColumn, type TableColumn } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'
-import { quoteTable } from './table/table-name.ts'
+import { quoteTable, type TableName } from './table/table-name.ts'
 
 /** How many rows are named of those that break a rule. */
 const MOST_NAMED = 1000
 
 /** Goes with its transaction, whatever happens. */
 const CHECKED = { schema: 'pg_temp', table: 'checked_rows' }
-const CHECKED_NAME = quoteTable(CHECKED)
-/** Rows that are checked come after all that are there. */
-const ROWS_BEFORE = 1n << 61n
+/** Rows that are judged before they go anywhere come after all that are there. */
+export const AFTER_ALL = 1n << 61n
 
-/** Where rows that are checked would go. */
+/** Where rows that are judged would go. */
 export interface CheckedAgainst {
+  /** Whose sources the rules look into. */
   readonly enterpriseId: number
   readonly expectation: Expectation
   /** Null: a table of their own. */
-  readonly into: { readonly table: GeneratedTable; readonly mode: LoadMode } | null
+  readonly into: { readonly table: TableThere; readonly mode: LoadMode } | null
+}
+
+interface TableThere {
+  /** Null: the service does not know it. */
+  readonly id: number | null
+  readonly name: TableName
+  readonly columns: readonly StoredColumn[]
 }
 
 /**
@@ -52,13 +60,13 @@ export async function overRows(
   signal: AbortSignal,
 ): Promise<(OverRows & Disposable) | null> {
   const { enterpriseId, expectation } = against
-  if (!isAskedOverRows(expectation)) return null
+  if (rulesOverRows(expectation).length === 0) return null
   using opened = new DisposableStack()
   const placed = opened.use(place({ enterprise: enterpriseId }, signal))
   const session = opened.use(await LoadSession.open(placed.connect))
   const held = opened.move()
   const target = {
-    rowsBefore: ROWS_BEFORE,
+    rowsBefore: AFTER_ALL,
     rejectsUnder: null,
     async renew(client: ClientBase, plans: readonly ColumnPlan[]) {
       await client.query(
@@ -67,25 +75,45 @@ export async function overRows(
       return CHECKED
     },
   }
-  const over = overTable({ session, target, ask: (plans) => ask(session, against, plans) })
+  const ask = (plans: readonly ColumnPlan[]) =>
+    judgeComing(session.client, against, { table: CHECKED, columns: plans })
+  const over = overTable({ session, target, ask })
   return { ...over, [Symbol.dispose]: () => held.dispose() }
 }
 
-/** The same of a file alone, without a database: `in` is not asked. */
-export const overFile = (expectation: Expectation, tempDir: string): OverRows | null =>
-  isAskedOverRows(expectation)
-    ? overRepeated(tempDir, {
-        asked: (plans) => askedIn(expectation, plans).filter(({ rule }) => !('in' in rule)),
-        tell: (broken) => told(broken, 0n),
-      })
-    : null
+/** The same of a file alone, without a database: `in` is not asked, which a warning says. */
+export function overFile(expectation: Expectation, tempDir: string): OverRows | null {
+  const rules = rulesOverRows(expectation)
+  if (rules.length === 0) return null
+  return overRepeated(tempDir, {
+    asked: (plans) => askedIn(expectation, plans).filter(({ rule }) => !('in' in rule)),
+    tell: (broken) => {
+      const { warnings, ...found } = told(broken, 0n)
+      return { ...found, warnings: [...warnings, ...rules.flatMap(notAsked)] }
+    },
+  })
+}
 
-function isAskedOverRows({ columns, rules = [] }: Expectation): boolean {
-  const isOver = ({ unique, in: lookUp }: ColumnRule) => unique === true || lookUp !== undefined
-  return (
-    columns.some((column) => column.rules?.some(isOver)) ||
-    rules.some(({ unique }) => unique !== undefined)
+interface OfColumn {
+  readonly rule: ColumnRule | RowRule
+  readonly column?: string
+}
+
+/** The rules that are asked of all rows together. */
+export function rulesOverRows({ columns, rules = [] }: Expectation): readonly OfColumn[] {
+  const ofColumns = columns.flatMap(({ name: column, rules: own = [] }) =>
+    own.map((rule): OfColumn => ({ rule, column })),
   )
+  return [...ofColumns, ...rules.map((rule): OfColumn => ({ rule }))].filter(
+    ({ rule }) => (rule.unique ?? false) !== false || ('in' in rule && rule.in !== undefined),
+  )
+}
+
+function notAsked({ rule: given, column }: OfColumn): readonly Warning[] {
+  if (column === undefined || !('in' in given)) return []
+  const { rule } = brokenOverRows(given, '')
+  const message = tableMessages.ruleNotAsked({ name: rule, column })
+  return [{ code: 'rule-not-asked', message, column, rule }]
 }
 
 function askedIn(
@@ -99,22 +127,45 @@ function askedIn(
   )
 }
 
-async function ask(
-  { client }: LoadSession,
+/** Rows in a table of their own, numbered behind all that are there. */
+interface ComingRows {
+  readonly table: TableName
+  readonly columns: readonly ColumnPlan[]
+  /** Columns in which none of them has a value twice. */
+  readonly distinct?: readonly string[]
+}
+
+/** Asks the rules over all rows of what would be there if these rows went where they are to go. */
+async function judgeComing(
+  client: ClientBase,
   { enterpriseId, expectation, into }: CheckedAgainst,
-  plans: readonly ColumnPlan[],
+  { table, columns: plans, distinct = [] }: ComingRows,
 ): Promise<BrokenOverRows> {
+  const coming = quoteTable(table)
   const key = into?.mode.kind === 'upsert' ? keyIn(plans, into.mode.key) : null
-  if (key !== null) await client.query(`create index on ${CHECKED_NAME} (${key})`)
-  await client.query(`analyze ${CHECKED_NAME}`)
+  if (key !== null) await client.query(`create index on ${coming} (${key})`)
+  await client.query(`analyze ${coming}`)
   const rows: JudgedRows = {
     enterpriseId,
     tableId: into?.table.id ?? null,
+    distinct: into === null || into.mode.kind === 'replace' ? distinct : [],
     select: (columns) =>
-      [fromChecked(columns, key), ...fromTable(into, columns, key)].join(' union all '),
+      [fromComing(coming, columns, key), ...fromTable(into, coming, columns, key)].join(
+        ' union all ',
+      ),
   }
-  const broken = await brokenRules(client, rows, askedIn(expectation, plans), MOST_NAMED)
-  return told(broken, ROWS_BEFORE)
+  return told(await brokenRules(client, rows, askedIn(expectation, plans), MOST_NAMED), AFTER_ALL)
+}
+
+/** Refuses rows with which rules would be broken; returns what is to be warned of. */
+export async function refuseBroken(
+  client: ClientBase,
+  against: CheckedAgainst,
+  coming: ComingRows,
+): Promise<readonly Warning[]> {
+  const { errors, ofOthers, byRule, warnings } = await judgeComing(client, against, coming)
+  if (byRule.length > 0) throw refusal([...errors, ...ofOthers], byRule)
+  return warnings
 }
 
 function told(found: readonly BrokenTogether[], rowsBefore: bigint): BrokenOverRows {
@@ -148,16 +199,17 @@ function keyIn(plans: readonly ColumnPlan[], header: string): string | null {
 }
 
 /** Of rows with the same key the last counts. */
-function fromChecked(columns: readonly TableColumn[], key: string | null): string {
-  const rows = selectFrom(`${CHECKED_NAME} c`, columns)
+function fromComing(coming: string, columns: readonly TableColumn[], key: string | null): string {
+  const rows = selectFrom(`${coming} c`, columns)
   if (key === null) return rows
   return `${rows} and not exists (
-    select from ${CHECKED_NAME} later where later.${key} = c.${key} and later.${ROW} > c.${ROW})`
+    select from ${coming} later where later.${key} = c.${key} and later.${ROW} > c.${ROW})`
 }
 
 /** The rows that stay, as wide as those that come. */
 function fromTable(
   into: CheckedAgainst['into'],
+  coming: string,
   columns: readonly TableColumn[],
   key: string | null,
 ): readonly string[] {
@@ -170,5 +222,5 @@ function fromTable(
     `${quoteName(column)}::${sqlType} as ${quoteName(column)}`
   const rows = selectFrom(`${quoteTable(table.name)} t`, columns, wide)
   if (key === null) return [rows]
-  return [`${rows} and not exists (select from ${CHECKED_NAME} n where n.${key} = t.${key})`]
+  return [`${rows} and not exists (select from ${coming} n where n.${key} = t.${key})`]
 }

@@ -82,7 +82,7 @@ export async function judgeRows(client: ClientBase, judged: Judged): Promise<voi
     byRule.set(one.rule!, (byRule.get(one.rule!) ?? 0) + count)
     errors.push(...first.slice(0, MOST_NAMED - errors.length).map(({ error }) => error))
   }
-  if (errors.length > 0) throw refusal(errors, byRule)
+  if (errors.length > 0) throw refusal(errors, countsIn(byRule))
 }
 
 /** The rules that these rows break, each with the first of them. */
@@ -132,10 +132,13 @@ export const selectFrom = (
   return `select ${[ROW, ...columns.map(as)].join(', ')} from ${from} where ${isThere}`
 }
 
-function refusal(errors: readonly CellError[], counts: ReadonlyMap<string, number>): EngineError {
-  const byRule: RuleCount[] = [...counts].map(([rule, count]) => ({ rule, count }))
+const countsIn = (counts: ReadonlyMap<string, number>): readonly RuleCount[] =>
+  [...counts].map(([rule, count]) => ({ rule, count }))
+
+export function refusal(errors: readonly CellError[], byRule: readonly RuleCount[]): EngineError {
   const total = byRule.reduce((sum, { count }) => sum + count, 0)
-  return new EngineError(errors[0]!.message, { kind: 'cells', errors, total, byRule })
+  const named = errors.slice(0, MOST_NAMED)
+  return new EngineError(errors[0]!.message, { kind: 'cells', errors: named, total, byRule })
 }
 
 async function lookingIntoItself(

@@ -8,7 +8,8 @@ import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
 import { makeFolder } from '../support/folder.ts'
-import { sourceForm } from '../support/sources.ts'
+import { runCli } from '../support/cli.ts'
+import { created, createFromFile, sourceForm } from '../support/sources.ts'
 
 const CLI = new URL('../../src/cli/start.js', import.meta.url).pathname
 const SHAPE = {
@@ -131,6 +132,35 @@ describe('cli check', () => {
     const { shape: _, ...asked } = body
     expect(JSON.parse(stdout)).to.deep.equal(asked)
     expect(body.byRule).to.have.length(3)
+  })
+
+  it('looks into other sources where there is a database, and says where there is none', async () => {
+    const as = app.client.as(await app.build.user())
+    const towns = await created(createFromFile(as, 'Insee;Nom\n69123;Lyon\n75056;Paris\n'))
+    const lookUp = { sourceUuid: towns.uuid, column: 'Insee' }
+    const path = join(folder, 'looking.json')
+    const looking = { name: 'Code', type: 'text', rules: [{ in: lookUp, name: 'known' }] }
+    await writeFile(path, JSON.stringify({ columns: [looking] }))
+    const csv = 'Code\n69123\n00000\n'
+    const args = ['--shape', path, '--json']
+    const alone = await check(csv, ...args)
+    expect(alone.code, alone.stderr).to.equal(0)
+    const { warnings } = JSON.parse(alone.stdout)
+    expect(warnings).to.have.length(1)
+    expect(warnings[0]).to.include({ code: 'rule-not-asked', column: 'Code', rule: 'known' })
+    const within = ['--database-url', app.database.url]
+    const asked = await check(csv, ...args, ...within)
+    expect(asked.code, asked.stderr).to.equal(2)
+    const { errors, byRule, warnings: none } = JSON.parse(asked.stdout)
+    expect([byRule, none]).to.deep.equal([[{ rule: 'known', count: 1 }], []])
+    expect(errors[0]).to.include({ row: 2, line: 3, column: 'Code', value: '00000' })
+    const file = join(folder, 'towns.csv')
+    const ingest = (content: string) =>
+      writeFile(file, content).then(() =>
+        runCli(['ingest', file, '--table', 'codes', '--shape', path, ...within], {}),
+      )
+    expect((await ingest(csv)).code).to.equal(3)
+    expect((await ingest('Code\n75056\n')).code).to.equal(0)
   })
 
   it('finds nothing wrong with a file that is right, with or without a shape', async () => {

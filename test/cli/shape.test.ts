@@ -122,4 +122,106 @@ describe('cli and shapes', () => {
       { client: 'Eve', montant: 2, ville: null, note: null },
     ])
   })
+
+  describe('with rules over all rows', () => {
+    const RULED = {
+      columns: [
+        { name: 'Clé', type: 'text', rules: [{ unique: true }] },
+        { name: 'Prix', type: 'number', rules: [{ unique: true, severity: 'warning' }] },
+      ],
+      rules: [{ unique: ['Clé', 'Prix'], name: 'both' }],
+    }
+    let shape: string
+
+    before(async () => {
+      shape = await file('ruled.json', RULED)
+    })
+
+    const load = async (table: string, name: string, csv: string, ...more: readonly string[]) =>
+      cli('ingest', await file(name, csv), '--table', table, '--shape', shape, ...more)
+
+    const keysOf = async (table: string) => {
+      const { rows } = await database.pool.query<{ cle: string }>(
+        `select cle from ${table} order by _row`,
+      )
+      return rows.map(({ cle }) => cle).join('')
+    }
+
+    it('shows nothing of a file that breaks one, and says what', async () => {
+      const broken = await load('fresh', 'a.csv', 'Clé;Prix\na;1\nb;2\na;1\n')
+      expect(broken.code, broken.stdout).to.equal(3)
+      const { problem } = JSON.parse(broken.stderr)
+      expect(problem).to.deep.include({
+        total: 2,
+        byRule: [
+          { rule: 'unique', count: 1 },
+          { rule: 'both', count: 1 },
+        ],
+      })
+      expect(problem.errors[0]).to.include({ row: 3, column: 'Clé', value: 'a', rule: 'unique' })
+      const { rows } = await database.pool.query("select to_regclass('fresh') as there")
+      expect(rows).to.deep.equal([{ there: null }])
+    })
+
+    it('judges what is added together with what is there', async () => {
+      const first = await load('added', 'a.csv', 'Clé;Prix\na;1\nb;2\nb2;2\n')
+      expect(first.code, first.stderr).to.equal(0)
+      const [warning] = JSON.parse(first.stdout).warnings
+      expect(warning).to.include({ code: 'rule-broken', column: 'Prix', rule: 'unique', count: 1 })
+      const broken = await load('added', 'b.csv', 'Prix;Clé\n3;c\n4;a\n', '--append')
+      expect(broken.code, broken.stdout).to.equal(3)
+      const { errors } = JSON.parse(broken.stderr).problem
+      expect(errors).to.have.length(1)
+      expect(errors[0]).to.include({ row: 2, column: 'Clé', value: 'a' })
+      expect(await keysOf('added')).to.equal('abb2')
+      const kept = await load('added', 'c.csv', 'Prix;Clé\n3;c\n', '--append')
+      expect(kept.code, kept.stderr).to.equal(0)
+      expect(await keysOf('added')).to.equal('abb2c')
+    })
+
+    it('judges what replaces rows by what stays of the others', async () => {
+      const path = await file('pair.json', {
+        columns: [
+          { name: 'Id', type: 'number' },
+          { name: 'Clé', type: 'text', rules: [{ unique: true }] },
+        ],
+      })
+      const pair = async (csv: string, ...more: readonly string[]) =>
+        cli('ingest', await file('p.csv', csv), '--table', 'pairs', '--shape', path, ...more)
+      expect((await pair('Id;Clé\n1;a\n2;b\n')).code).to.equal(0)
+      const swapped = await pair('Id;Clé\n1;b\n2;a\n3;c\n', '--upsert', 'Id')
+      expect(swapped.code, swapped.stderr).to.equal(0)
+      expect(await keysOf('pairs')).to.equal('bac')
+      expect((await pair('Id;Clé\n4;a\n', '--upsert', 'Id')).code).to.equal(3)
+      expect(await keysOf('pairs')).to.equal('bac')
+    })
+
+    it('lets one of two files in that are unique alone and not together', async () => {
+      expect((await load('raced', 'a.csv', 'Clé;Prix\na;1\n')).code).to.equal(0)
+      const outcomes = await Promise.all(
+        ['b.csv', 'c.csv'].map((name) => load('raced', name, 'Clé;Prix\nx;7\n', '--append')),
+      )
+      expect(outcomes.map(({ code }) => code).toSorted()).to.deep.equal([0, 3])
+      expect(await keysOf('raced')).to.equal('ax')
+    })
+
+    it('adds to no table that has come while its file was read', async () => {
+      const names = ['d.csv', 'e.csv']
+      const outcomes = await Promise.all(
+        names.map((name) => load('both_new', name, `Clé;Prix\n${name[0]};1\n`, '--append')),
+      )
+      const loaded = names.filter((_, at) => outcomes[at]!.code === 0)
+      expect(await keysOf('both_new')).to.have.length(loaded.length)
+    })
+
+    it('refuses to look into a source that is nowhere', async () => {
+      const lookUp = { sourceUuid: '7b7f1a3e-1111-4222-8333-444455556666', column: 'Code' }
+      const path = await file('nowhere.json', {
+        columns: [{ name: 'Code', type: 'text', rules: [{ in: lookUp }] }],
+      })
+      const { code, stderr } = await cli('ingest', path, '--table', 'nowhere', '--shape', path)
+      expect(code).to.equal(2)
+      expect(stderr).to.contain(lookUp.sourceUuid).and.contain('not in this database')
+    })
+  })
 })

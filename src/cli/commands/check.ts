@@ -15,6 +15,7 @@ export const check = (program: Command, stop: StopRequest) =>
     .option('--options <json>', 'how to read the file')
     .option(
       '--shape <file>',
-      'what the file is to look like, as `shape export` writes it, or a Table Schema; its rules are asked, but for in; unique is asked of the file alone',
+      'what the file is to look like, as `shape export` writes it, or a Table Schema; its rules are asked, unique of the file alone, and in where there is a database to look into',
     )
+    .option('--database-url <url>', 'where in looks into other sources; default: DATABASE_URL')
     .action(calling(stop, () => import('../actions/check.ts')))

@@ -19,6 +19,7 @@ import { sqlTypeOf } from '../../stack/table/catalogue.ts'
 import { type TablePlace, whereRowsGo } from '../../stack/citus/placement.ts'
 import { dropSuperseded, type KeyColumn, refuseRepeated } from '../../stack/fill/repeated-keys.ts'
 import { definitionsOf, isWider, type StoredColumn } from '../../stack/table/stored-column.ts'
+import { AFTER_ALL, refuseBroken, rulesOverRows } from '../../stack/judge-checked.ts'
 import { expectationOfShape } from '../../stack/fill/target-columns.ts'
 import { emptyColumn } from '../../domain/shapes/shape-columns.ts'
 import type { Answers } from '../../domain/shapes/learn.ts'
@@ -28,6 +29,7 @@ import { POSTGRES_ENGINE, type TableEngine } from '../../stack/table/table-engin
 import { tableMessages } from '../../stack/table/table-messages.ts'
 import { quoteName, quoteTable, type TableName } from '../../stack/table/table-name.ts'
 import type { LoadMode } from '../../resources/load.ts'
+import { CliError } from '../cli-error.ts'
 import { type Connect, type LoadTarget, withConnection } from './load-table.ts'
 
 /** How long the last step waits for those who read the table. */
@@ -43,6 +45,8 @@ interface IngestedTable extends TableName {
   readonly bytes?: number
   /** What the file looks like; absent: whatever it has, or what the table has. */
   readonly shape?: ShapeInFile
+  /** Whose sources its rules look into. */
+  readonly enterpriseId?: number
   /** What is said of its headers. */
   readonly given?: Answers
 }
@@ -58,18 +62,19 @@ export async function targetBeside(connect: Connect, given: IngestedTable): Prom
   const { mode, engine = POSTGRES_ENGINE } = given
   const held = mode.kind === 'replace' ? null : await withConnection(connect, readHeld(given))
   const isDistributed = await withConnection(connect, placeRows(engine, given, held))
+  const columns = columnsFor(given, held)
   let staging: TableName | null = null
   return {
     connect,
-    columns: columnsFor(given, held),
+    columns,
     key: mode.kind === 'upsert' ? mode.key : null,
-    rowsBefore: 0n,
+    rowsBefore: held === null ? 0n : AFTER_ALL,
     rejectsUnder: null,
     isDistributed,
 
-    async renew(client, columns) {
+    async renew(client, plans) {
       staging = await stagingName(client, given.schema)
-      const all = held === null ? [...columns, ...absent(given, columns)] : columns
+      const all = held === null ? [...plans, ...absent(given, plans)] : plans
       await client.query(
         `drop table if exists ${quoteTable(staging)};
          create table ${quoteTable(staging)} (${ROW} bigint not null${definitionsOf(all)})`,
@@ -103,6 +108,14 @@ export async function targetBeside(connect: Connect, given: IngestedTable): Prom
       )
       if (held === null) await client.query(`truncate ${quoteTable(given.rejects)}`)
       return given.rejects
+    },
+
+    async judge(client, filled) {
+      if (columns.kind === 'any' || rulesOverRows(columns.expectation).length === 0) return []
+      if (held !== null) await keepOthersOut(client, given)
+      const { enterpriseId = 0 } = given
+      const into = held && { table: { id: null, name: given, columns: held }, mode }
+      return refuseBroken(client, { enterpriseId, expectation: columns.expectation, into }, filled)
     },
 
     async publish(client, filled) {
@@ -243,7 +256,10 @@ async function replace(
   given: IngestedTable,
 ): Promise<void> {
   // Refuses a table that no load created: most likely the user has mistaken its name.
-  await readHeld(given)(client)
+  const there = await readHeld(given)(client)
+  if (there !== null && given.mode.kind !== 'replace') {
+    throw new CliError(`The table ${given.table} came while the file was read: load it again`)
+  }
   await client.query(`drop table if exists ${quoteTable(given)}`).catch((error: unknown) => {
     const known = translateDatabaseError(error)
     throw known instanceof DependentObjectsError ? known : error
@@ -275,7 +291,7 @@ async function mergeRows(
   const target = quoteTable(into.table)
   const names = columns.map(({ column }) => quoteName(column)).join(', ')
   await client.query("select set_config('timezone', $1, true)", [timezone])
-  await client.query(`lock table ${target} in share row exclusive mode`)
+  await keepOthersOut(client, into.table)
   await makeRoom(client, target, columns, into.held)
   if (key !== null) {
     const name = quoteName(key.column)
@@ -301,6 +317,12 @@ async function mergeRows(
      from ${quoteTable(staging)} order by ${ROW}`,
   )
   await client.query(`drop table ${quoteTable(staging)}`)
+}
+
+/** Those who read go on. */
+async function keepOthersOut(client: ClientBase, table: TableName): Promise<void> {
+  await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  await client.query(`lock table ${quoteTable(table)} in share row exclusive mode`)
 }
 
 /** Wider types, and columns that a shape brings along. */

@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 import {
   type CopiedRows,
@@ -12,9 +12,17 @@ import {
   LoadSession,
   type DataSource,
   type TableName,
+  type Warning,
 } from '../../../pipelines/index.ts'
 
 export type Connect = () => Promise<LoadConnection>
+
+export const connectTo =
+  (pool: Pool): Connect =>
+  async () => {
+    const client = await pool.connect()
+    return { client, release: (broken) => client.release(broken) }
+  }
 
 /** A table outside the service: nothing is known about it except what the database says. */
 export interface LoadTarget extends CopyTarget, Pick<IntakeControl, 'columns' | 'key'> {
@@ -25,6 +33,8 @@ export interface LoadTarget extends CopyTarget, Pick<IntakeControl, 'columns' | 
   complete(client: ClientBase, filled: FilledTable): Promise<number>
   /** Creates the table for rejects if there is none. */
   openRejects(client: ClientBase): Promise<TableName>
+  /** Before that, and together with it: refuses rows that break a rule with others. */
+  judge(client: ClientBase, filled: CopiedRows): Promise<readonly Warning[]>
   /** Puts the rows in place; returns how many the table then holds. */
   publish(client: ClientBase, filled: CopiedRows): Promise<number>
   /** Drops what a failed load leaves behind. */
@@ -53,11 +63,13 @@ export async function loadTable(
       copied.keep((client) => target.complete(client, copied)),
     )
     const result = copied.describe(superseded)
-    const rowsInTable = await session.transaction(signal, async (client) => {
+    const [rowsInTable, broken] = await session.transaction(signal, async (client) => {
+      const judged = await target.judge(client, copied)
       if (copied.rejected > 0) await copied.copyRejects(client, await target.openRejects(client))
-      return target.publish(client, copied)
+      return [await target.publish(client, copied), judged] as const
     })
-    return { ...result, rowsInTable }
+    const warnings = [...result.report.warnings, ...broken]
+    return { ...result, report: { ...result.report, warnings }, rowsInTable }
   } catch (error) {
     // If this fails, too, the next load finds the table.
     await withConnection(connect, (client) => target.drop(client)).catch(() => undefined)

@@ -30,6 +30,12 @@ export const tableMessages = defineMessages('table', {
     fr: (is) =>
       fr`Règle « ${is.name} » : ${compte(is.count, 'ligne l’enfreint', 'lignes l’enfreignent')}, d’abord la ligne ${is.row} : ${is.first}`,
   },
+  ruleNotAsked: {
+    en: ({ name, column }: { name: string; column: string }) =>
+      `Rule “${name}” of the column “${column}” looks into another source, and was not asked without a database`,
+    fr: ({ name, column }) =>
+      fr`La règle « ${name} » de la colonne « ${column} » consulte une autre source : sans base de données, elle n’a pas été vérifiée`,
+  },
   columnInUse: {
     en: (is: { name: string; column: string; from: string; to: string; dependents: string }) =>
       `The column “${is.name}” (${is.column}) cannot become ${is.to}: it is ${is.from}, and ${is.dependents}`,
