@@ -14,13 +14,11 @@ import type { IngestOptions } from '../core/options.ts'
 import type { Layout, Reading } from '../core/reader.ts'
 import type { ByteSource, DataSource } from '../core/source.ts'
 import type { ErrorList, ListedError } from '../workbooks/list-sheet.ts'
+import { workbookWriters } from '../workbooks/exceljs.ts'
 import { markMessages } from '../workbooks/mark-messages.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { headersOf } from './column-names.ts'
 import { type OpenReading, openReading } from './open-reading.ts'
-import { later } from '../core/later.ts'
-
-const exceljs = later(() => import('exceljs'))
 
 /** Of larger sources no workbook is made. */
 const MOST_CELLS = 2_000_000
@@ -72,8 +70,8 @@ async function writeRows(
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { default: excel } = await exceljs()
-  const book = new excel.stream.xlsx.WorkbookWriter({ filename: path })
+  const { default: WorkbookWriter } = await workbookWriters()
+  const book = new WorkbookWriter({ filename: path })
   const { reading } = opened
   const sheet = book.addWorksheet(name, {
     views: [{ state: 'frozen', ySplit: headerRows(reading) }],

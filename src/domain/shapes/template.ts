@@ -6,13 +6,11 @@ import {
   kindOfColumnRule,
   type Message,
   type RuleScalar,
-  later,
+  workbooks,
 } from '../../../pipelines/index.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
 import { csvLine } from '../../stack/export/csv.ts'
 import { shapeMessages } from './shape-messages.ts'
-
-const exceljs = later(() => import('exceljs'))
 
 export const TEMPLATE_FORMATS = ['xlsx', 'csv'] as const
 
@@ -41,8 +39,8 @@ export function csvTemplate({ columns }: Columns): Buffer {
 
 /** A workbook to fill in: header, formats by type, drop-downs, and a note for each column. */
 export async function xlsxTemplate({ columns }: Columns, say: Say): Promise<Buffer> {
-  const { default: excel } = await exceljs()
-  const book = new excel.Workbook()
+  const { default: ExcelWorkbook } = await workbooks()
+  const book = new ExcelWorkbook()
   const sheet = book.addWorksheet(say(shapeMessages.templateSheet()), {
     views: [{ state: 'frozen', ySplit: 1 }],
   })
