@@ -3,7 +3,7 @@ declare module 'exceljs/lib/doc/workbook.js' {
   export { Workbook as default } from 'exceljs'
 }
 declare module 'exceljs/lib/stream/xlsx/workbook-writer.js' {
-  import { stream } from 'exceljs'
+  import type { stream } from 'exceljs'
 
   const WorkbookWriter: typeof stream.xlsx.WorkbookWriter
   export default WorkbookWriter
