@@ -19,7 +19,7 @@ import { loadLateParts } from './load-rooms.ts'
 import type { StartPhase } from './http/answer-while-starting.ts'
 import { createServices } from './services.ts'
 import type { StopRequest } from './start/stop-request.ts'
-import { unlessAborted } from './time/unless-aborted.ts'
+import { openUnlessAborted, unlessAborted } from './time/unless-aborted.ts'
 import { serviceVersion } from './start/version.ts'
 
 /** Shares of the grace time: after the first, work under way is told to stop; after the second, cut. */
@@ -87,15 +87,14 @@ async function run(stop: StopRequest): Promise<void> {
   const demo = config.onlyForThisMachine
     ? opened.adopt(await startDemo(config, database.sessionUrl), (open) => open?.close())
     : null
-  const services = opened.use(
-    await unlessAborted(
+  const services = await openUnlessAborted(
+    stopping,
+    createServices(config, database, logger, {
       stopping,
-      createServices(config, database, logger, {
-        stopping,
-        leaving: stop.leaving,
-        alsoAllowed: demo?.allowed,
-      }),
-    ),
+      leaving: stop.leaving,
+      alsoAllowed: demo?.allowed,
+    }),
+    opened,
   )
   const worker = config.jobs.worker ? opened.use(await services.startWorker()) : null
   const app = createApp(services.http, logger, {

@@ -174,7 +174,7 @@ export async function createServices(
       : null
   const nodes = watch ?? NO_NODES
   const queue = opened.adopt(
-    await onceNodesAreThere(() => openJobQueue(database, logger, sessionName), {
+    await onceNodesAreThere(() => openJobQueue(database, logger, { sessionName, stopping }), {
       purpose: 'the job queue',
       limitMs: config.startTimeoutMs,
       logger,

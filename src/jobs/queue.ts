@@ -11,10 +11,16 @@ const POLL_SECONDS = 0.5
 /** The longest that pg-boss allows; whether a job still runs is decided by the service's own heartbeat. */
 const LONGEST_SECONDS = 24 * 60 * 60 - 1
 
+interface JobQueueOptions {
+  readonly sessionName?: string
+  /** From then on nobody needs to hear that a database is away which ends with the process. */
+  readonly stopping?: AbortSignal
+}
+
 export async function openJobQueue(
   database: DatabaseAddress,
   logger: Logger,
-  sessionName: string = SESSION_NAME,
+  { sessionName = SESSION_NAME, stopping }: JobQueueOptions = {},
 ) {
   // It reads values of its own, by the driver's own parsers.
   const { types: _ours, ...settings } = connectionSettings(database.url, {
@@ -28,8 +34,12 @@ export async function openJobQueue(
     what: 'the job queue',
     works: () => boss.getDb().executeSql('select 1'),
   })
-  boss.on('error', (error) => outages.failed(error))
+  let isClosing = false
+  boss.on('error', (error) => {
+    if (!isClosing && !stopping?.aborted) outages.failed(error)
+  })
   const close = async () => {
+    isClosing = true
     outages[Symbol.dispose]()
     await boss.stop({ graceful: false, close: true })
   }

@@ -109,19 +109,30 @@ describe('a process that is told to stop while it starts', () => {
     expect(await ended).to.deep.equal([0, null])
   })
 
-  it('leaves no embedded database running', async () => {
+  it('leaves no embedded database running, and warns of nothing that ends with it', async () => {
     const folder = await makeFolder('signals-embedded')
     try {
-      const child = start(['src/start.js'], { DATA_DIR: folder, LOG_LEVEL: 'info' })
-      channelOf(child).resume()
-      const ended = once(child, 'exit')
-      for await (const line of createInterface({ input: child.stderr })) {
-        if (line.includes('embedded PostgreSQL is ready')) break
+      for (const moment of [
+        'embedded PostgreSQL is ready',
+        'belong to a role of its own',
+        'Listening on',
+      ]) {
+        const child = start(['src/start.js'], { DATA_DIR: folder, LOG_LEVEL: 'info' })
+        channelOf(child).resume()
+        const ended = once(child, 'exit')
+        const said: string[] = []
+        const both = [child.stdout, child.stderr].map(async (input) => {
+          for await (const line of createInterface({ input })) {
+            said.push(line)
+            if (line.includes(moment)) child.kill('SIGINT')
+          }
+        })
+        expect(await ended, moment).to.deep.equal([0, null])
+        await Promise.all(both)
+        expect(said.filter((line) => /"level":[4-6]0|Error/.test(line))).to.deep.equal([])
+        expect(existsSync(join(folder, 'postgres', 'data', 'PG_VERSION'))).to.equal(true)
+        expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).to.equal(false)
       }
-      child.kill('SIGTERM')
-      expect(await ended).to.deep.equal([0, null])
-      expect(existsSync(join(folder, 'postgres', 'data', 'PG_VERSION'))).to.equal(true)
-      expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).to.equal(false)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

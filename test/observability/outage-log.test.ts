@@ -116,5 +116,27 @@ describe('an outage', () => {
         await queue.close()
       }
     })
+
+    it('makes the job queue of a process that stops write nothing', async () => {
+      const [other, stopped] = [logged(), logged()]
+      await using proxy = await startTcpProxy(database.url)
+      const url = proxy.through(database.url)
+      const address = { url, sessionUrl: url }
+      const queues = [
+        await openJobQueue(address, other.logger),
+        await openJobQueue(address, stopped.logger, { stopping: AbortSignal.abort() }),
+      ]
+      try {
+        for (const queue of queues) await queue.work(1, async () => {})
+        proxy.refuse(true)
+        proxy.cutAll()
+        await until('the other is told', () => other.messages().length > 0)
+        proxy.refuse(false)
+        await until('it is over', () => other.messages().length > 1)
+        expect(stopped.messages()).to.deep.equal([])
+      } finally {
+        await Promise.all(queues.map((queue) => queue.close()))
+      }
+    })
   })
 })

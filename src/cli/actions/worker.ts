@@ -11,7 +11,7 @@ import { loadLateParts } from '../../load-rooms.ts'
 import { stopWhenOutdated } from '../../start/stop-when-outdated.ts'
 import { createServices, type Services } from '../../services.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
-import { unlessAborted } from '../../time/unless-aborted.ts'
+import { openUnlessAborted } from '../../time/unless-aborted.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 
 /** The only requests in progress are health checks and metrics. */
@@ -25,11 +25,10 @@ async function work({ config, database, stopping }: CliDatabase, stop: StopReque
   const logger = createLogger({ ...config.log, pretty: process[config.log.stream].isTTY })
   await using opened = new AsyncDisposableStack()
   const allowed = await allowedBesideDemo(config)
-  const services = opened.use(
-    await unlessAborted(
-      stopping,
-      createServices(config, database, logger, { stopping, alsoAllowed: allowed }),
-    ),
+  const services = await openUnlessAborted(
+    stopping,
+    createServices(config, database, logger, { stopping, alsoAllowed: allowed }),
+    opened,
   )
   opened.use(await tellHealth(config, services, logger, stopping))
   // Disposed of first: running jobs are handed back before anything that they need is closed.
