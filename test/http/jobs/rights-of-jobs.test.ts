@@ -8,6 +8,7 @@ import { ACCESS_TO_WORK } from '../../../src/domain/long-work.ts'
 import { allRoutes } from '../../../src/http/routes/index.ts'
 import { useApp } from '../../support/app.ts'
 import type { TestClient, TestResponse } from '../../support/client.ts'
+import type { TestFolder } from '../../support/factories.ts'
 import { holdLocks } from '../../support/held-locks.ts'
 import { found } from '../../support/patience.ts'
 import {
@@ -154,18 +155,95 @@ describe('the rights of a job', () => {
     }
   }
 
-  it('end the deletion of a root whose super-admin was demoted meanwhile', async () => {
-    const boss = await app.build.user({ role: 'super-admin' })
-    const root = await app.build.folder()
-    const held = await holdQueue()
-    const as = app.client.as(boss).withHeaders({ prefer: 'respond-async' })
-    const request = { folderName: root.name }
-    const uuid = await accepted(as.delete(`/folders/${root.uuid}/root`, request))
-    await change(boss, `role_type = 'admin', enterprise_id = ${root.enterpriseId}`)
-    await held.release()
-    expect(await ended(uuid)).to.deep.equal(LOST)
-    const left = await app.database.pool.query('select from folders where uuid = $1', [root.uuid])
-    expect(left.rowCount).to.equal(1)
+  describe('to delete a root', () => {
+    /** More than one deletion has under way at once. */
+    const DOCUMENTS = 6000
+    let boss: Actor
+    let root: TestFolder
+    beforeEach(async () => {
+      boss = await app.build.user({ role: 'super-admin', enterprise: await app.build.enterprise() })
+      root = await app.build.folder()
+      // Rows alone: to the store they are files that are absent already.
+      await app.database.pool.query(
+        `insert into documents (enterprise_id, folder_id, bucket, path, original_name, content_type,
+                                size_bytes, sha256)
+         select $1, $2::bigint, $3, 'made/' || $2::text || '/' || n, 'n', 'text/csv', 1, ''
+         from generate_series(1, $4) n`,
+        [root.enterpriseId, root.id, app.config.storage.bucket, DOCUMENTS],
+      )
+    })
+
+    const remove = (as: TestClient) =>
+      as.delete(`/folders/${root.uuid}/root`, { folderName: root.name })
+    const queued = (as: Actor) =>
+      accepted(remove(app.client.as(as).withHeaders({ prefer: 'respond-async' })))
+    const left = async () => {
+      const { rows: counts } = await app.database.pool.query<{
+        folders: number
+        documents: number
+      }>(
+        `select (select count(*) from folders where root_id = $1) as folders,
+                (select count(*) from documents where folder_id = $1) as documents`,
+        [root.id],
+      )
+      return counts[0]!
+    }
+    /** The changes that leave nothing of the right to it, and those that leave it. */
+    const LOST_BY = {
+      'was demoted': () => `role_type = 'admin', enterprise_id = ${root.enterpriseId}`,
+      'was disabled': () => 'disabled_at = now()',
+    }
+    const KEPT_BY = {
+      'belongs to another enterprise': () => `enterprise_id = ${root.enterpriseId}`,
+    }
+
+    async function whileQueued(set: string) {
+      const held = await holdQueue()
+      const uuid = await queued(boss)
+      await change(boss, set)
+      await held.release()
+      return ended(uuid)
+    }
+    /** In the middle of its first batches. */
+    async function whileRunning(set: string) {
+      const held = await holdLocks(
+        app.database.pool,
+        `select from documents where folder_id = ${root.id} order by id limit 1 for update`,
+      )
+      const uuid = await queued(boss)
+      await held.isRowWaitedFor()
+      await change(boss, set)
+      await held.release()
+      return ended(uuid)
+    }
+
+    for (const [what, set] of Object.entries(LOST_BY)) {
+      it(`end it where its owner ${what} while it was queued`, async () => {
+        expect(await whileQueued(set())).to.deep.equal(LOST)
+        expect(await left()).to.deep.equal({ folders: 1, documents: DOCUMENTS })
+      })
+
+      it(`end it between two batches where its owner ${what} while it ran; another finishes it`, async () => {
+        expect(await whileRunning(set())).to.deep.equal(LOST)
+        const { folders, documents } = await left()
+        expect(folders).to.equal(1)
+        expect(documents).to.be.above(0)
+        const other = app.client.as(await app.build.user({ role: 'super-admin' }))
+        const { status, body, text } = await remove(other)
+        expect(status, text).to.equal(200)
+        expect(body).to.include({ folderDeleted: true, deletedDocuments: documents })
+        expect(await left()).to.deep.equal({ folders: 0, documents: 0 })
+      })
+    }
+
+    for (const [what, set] of Object.entries(KEPT_BY)) {
+      for (const way of [whileQueued, whileRunning]) {
+        it(`let it go on where its owner ${what} meanwhile: ${way.name}`, async () => {
+          expect(await way(set())).to.deep.equal({ status: 'SUCCEEDED', code: null })
+          expect(await left()).to.deep.equal({ folders: 0, documents: 0 })
+        })
+      }
+    }
   })
 
   it('let a demoted super-admin’s job go on that is for their own enterprise', async () => {
