@@ -4,7 +4,8 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Alongside } from '../../resources/alongside.ts'
 import { DownloadLinkInvalidException, UploadNotFoundException } from '../../errors/index.ts'
 import type { DirectUpload } from '../../resources/direct-upload.ts'
-import type { Document } from '../../resources/document.ts'
+import { type Document, document } from '../../resources/document.ts'
+import { selectionOf } from '../../resources/resource.ts'
 import { SCOPES } from '../../scope.ts'
 import { sharerOf } from '../../shares.ts'
 import type { Actor } from '../actor.ts'
@@ -35,6 +36,11 @@ const FIND_UPLOADER = `
   select user_id, folder_uuid from document_uploads
   where bucket = $1 and path = $2 and user_id is not null and not aborted and expires_at > now()`
 
+/** A document has the uuid of the upload that it was. */
+const FIND_COMPLETED = `
+  select ${selectionOf(document, 'd')} from documents d
+  where d.uuid = $1 and ${SCOPES.ownDocuments.rows('d', '$2')}`
+
 interface NewDirectUpload extends AnnouncedFile {
   readonly folderUuid: string | undefined
 }
@@ -51,7 +57,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
   ): Promise<Document> {
     const { bucket, path } = upload
     const stored = await partUploads.join(upload, signal)
-    const document = await withTransaction(pool, async (client) => {
+    const recorded = await withTransaction(pool, async (client) => {
       if (!(await endPartUpload(client, upload))) {
         await disownUnlessRecorded(client, upload)
         return null
@@ -60,6 +66,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
         bucket,
         path,
         ...stored,
+        uuid: upload.uuid,
         filename: upload.original_name,
         contentType: upload.content_type,
         folderUuid: upload.folder_uuid ?? undefined,
@@ -68,7 +75,7 @@ export function createDirectUploads(parts: DirectUploadParts) {
       await alongside?.(client, made)
       return made
     })
-    if (document) return document
+    if (recorded) return recorded
     await uploads.discard({ bucket, path })
     throw new UploadNotFoundException()
   }
@@ -110,15 +117,27 @@ export function createDirectUploads(parts: DirectUploadParts) {
       return uploader
     },
 
-    completeDirectUpload: (
+    /** Doing it again, also at the same time, answers the same. */
+    async completeDirectUpload(
       actor: Actor,
       uuid: string,
       signal: AbortSignal,
       alongside?: Alongside<Document>,
-    ): Promise<Document> =>
-      partUploads.during(uploaderIs(actor), uuid, (upload) =>
-        complete(actor, upload, signal, alongside),
-      ),
+    ): Promise<Document> {
+      try {
+        return await partUploads.during(uploaderIs(actor), uuid, (upload) =>
+          complete(actor, upload, signal, alongside),
+        )
+      } catch (error) {
+        if (!(error instanceof UploadNotFoundException)) throw error
+        const { rows } = await pool.query<Document>(FIND_COMPLETED, [
+          uuid,
+          SCOPES.ownDocuments.reach(actor),
+        ])
+        if (!rows[0]) throw error
+        return rows[0]
+      }
+    },
 
     abortDirectUpload: (actor: Actor, uuid: string): Promise<void> =>
       partUploads.abort(uploaderIs(actor), uuid),

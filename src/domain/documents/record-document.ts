@@ -8,6 +8,8 @@ import { holdPlace } from './document-place.ts'
 import { type DocumentsQuota, quotaShareOf } from './documents-quota.ts'
 
 interface DocumentFacts extends ObjectName, StoredObject {
+  /** That of the upload in parts, whose completion may be asked for again. */
+  readonly uuid?: string | undefined
   readonly filename: string
   readonly contentType: string
   readonly folderUuid: string | undefined
@@ -26,8 +28,8 @@ export async function recordDocument(
   const { rows } = await client.query<Document>(
     `with made as (
        insert into documents (enterprise_id, folder_id, bucket, path, original_name, content_type,
-                              size_bytes, sha256, uploader_share)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $10) returning *),
+                              size_bytes, sha256, uploader_share, uuid)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $10, coalesce($11, gen_random_uuid())) returning *),
      owned as (
        insert into users_documents (user_id, document_id, created_at)
        select $9, id, created_at from made)
@@ -43,6 +45,7 @@ export async function recordDocument(
       facts.sha256,
       actor.id,
       enterpriseId === null ? share : null,
+      facts.uuid,
     ],
   )
   return rows[0]!

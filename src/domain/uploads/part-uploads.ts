@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import type { Pool, PoolClient } from 'pg'
 
 import type { Queries } from '../../db/in-turn.ts'
@@ -25,6 +27,9 @@ interface PartUploadsParts {
 
 const LIFETIME_SECONDS = 24 * 60 * 60
 const PART_BYTES = 64 * 1024 * 1024
+/** How long one waits for parts that somebody else is joining. */
+const MOST_LOOKS = 240
+const LOOK_EVERY_MS = 250
 
 export interface PartUpload extends ObjectName {
   readonly id: number
@@ -69,6 +74,14 @@ export function createPartUploads(parts: PartUploadsParts) {
       return { partNumber, size: sizeBytes, url: await store.presignPart(link) }
     })
     return { uuid, partSize, parts: await Promise.all(links), expiresAt }
+  }
+
+  async function isOpen({ id }: PartUpload): Promise<boolean> {
+    const { rowCount } = await pool.query(
+      'select from document_uploads where id = $1 and not aborted',
+      [id],
+    )
+    return rowCount === 1
   }
 
   return {
@@ -154,18 +167,27 @@ export function createPartUploads(parts: PartUploadsParts) {
       }
     },
 
-    /** Joins the parts, all of which must have come. */
-    join: (upload: PartUpload, signal: AbortSignal): Promise<StoredObject> =>
-      completeParts(
-        store,
-        {
-          bucket: upload.bucket,
-          key: upload.path,
-          uploadId: upload.multipart_id,
-          partSizes: partSizes(upload.size_bytes, upload.part_bytes),
-        },
-        signal,
-      ),
+    /**
+     * Joins the parts, all of which must have come. While another completion joins them, a bucket may have neither
+     * parts nor object.
+     */
+    async join(upload: PartUpload, signal: AbortSignal): Promise<StoredObject> {
+      const expected = {
+        bucket: upload.bucket,
+        key: upload.path,
+        uploadId: upload.multipart_id,
+        partSizes: partSizes(upload.size_bytes, upload.part_bytes),
+      }
+      for (let looks = 1; ; looks++) {
+        try {
+          return await completeParts(store, expected, signal)
+        } catch (error) {
+          const isGone = error instanceof UploadNotFoundException
+          if (!isGone || looks === MOST_LOOKS || !(await isOpen(upload))) throw error
+        }
+        await sleep(LOOK_EVERY_MS, undefined, { signal })
+      }
+    },
 
     async abort({ is, values }: Uploader, uuid: string): Promise<void> {
       const { rows } = await pool.query<AbortedUpload>(

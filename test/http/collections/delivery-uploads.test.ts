@@ -5,6 +5,7 @@ import { expect } from 'chai'
 
 import { type TestApp, useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
+import { until } from '../../support/patience.ts'
 import { type S3Server, startS3Server } from '../../support/s3-server/index.ts'
 import { created, createFromFile, rowsOfSource } from '../../support/sources.ts'
 
@@ -16,7 +17,7 @@ const SENDERS = [
 ]
 
 /** What holds wherever the bytes lie. */
-function uploadsOn(app: TestApp): void {
+function uploadsOn(app: TestApp) {
   const holderOf = (url: string): TestClient =>
     app.client.withHeaders({ 'x-delivery-token': url.split('#')[1]! })
 
@@ -293,6 +294,8 @@ function uploadsOn(app: TestApp): void {
     const none = await put(holders[0]!, slots[0].uuid, {})
     expect([none.status, none.body.errors[0].pointer]).to.deep.equal([400, '/uploadUuid'])
   })
+
+  return { collect, begin, sendPart }
 }
 
 describe('deliveries in parts', () => {
@@ -304,7 +307,60 @@ describe('deliveries in parts', () => {
     before('starts an S3 server', async () => {
       server = await startS3Server({ buckets: ['files'] })
     })
-    uploadsOn(useApp({ env: () => server.settings }))
+    const app = useApp({ env: () => server.settings })
+    const { collect, begin, sendPart } = uploadsOn(app)
+
+    /** The second comes while the first joins the parts, when the bucket has neither them nor the object. */
+    async function completeTwice(as: TestClient, at: string) {
+      const joined = Promise.withResolvers<void>()
+      server.addFault({
+        operation: 'CompleteMultipartUpload',
+        kind: 'joins-late',
+        until: joined.promise,
+      })
+      const calls = server.calls.length
+      const isLost = () =>
+        server.calls
+          .slice(calls)
+          .some(({ operation, status }) => /^(?:Get|Head)Object$/.test(operation) && status === 404)
+      const first = as.post(`${at}/complete`)
+      const isJoining = () =>
+        server.calls.slice(calls).some(({ operation }) => operation === 'CompleteMultipartUpload')
+      await until('the parts are being joined', isJoining)
+      const second = as.post(`${at}/complete`)
+      await until('the second finds nothing', isLost)
+      joined.resolve()
+      return Promise.all([first, second])
+    }
+
+    it('are completed twice at once with the same answer', async () => {
+      const { holders, slots } = await collect()
+      const [holder] = holders
+      const { at, url } = await begin(holder!, slots[0].uuid)
+      expect(await sendPart(url)).to.equal(200)
+      const [first, second] = await completeTwice(holder!, at)
+      expect([first.status, second.status], second.text).to.deep.equal([200, 200])
+      expect(second.body).to.deep.equal(first.body)
+    })
+
+    it('are completed twice at once with the same answer where they are documents', async () => {
+      const as = app.client.as(await app.build.user())
+      const announced = { filename: 'mai.csv', size: FILE.length, contentType: 'text/csv' }
+      const { uuid, parts } = await created(as.post('/documents/uploads', announced))
+      const at = `/documents/uploads/${uuid}`
+      expect(await sendPart(parts[0].url)).to.equal(200)
+      const [first, second] = await completeTwice(as, at)
+      expect([first.status, second.status], second.text).to.deep.equal([201, 201])
+      expect(second.body).to.deep.equal(first.body)
+      const later = await as.post(`${at}/complete`)
+      expect([later.status, later.body]).to.deep.equal([201, first.body])
+      const other = app.client.as(await app.build.user())
+      expect((await other.post(`${at}/complete`)).status).to.equal(404)
+      const file = await fetch((await as.get(`/documents/${first.body.uuid}/download`)).body.url)
+      expect(await file.text()).to.equal(FILE)
+      expect((await as.delete(`/documents/${first.body.uuid}`)).status).to.equal(200)
+      expect((await as.post(`${at}/complete`)).status).to.equal(404)
+    })
     after('stops the S3 server', () => server.close())
   })
 })

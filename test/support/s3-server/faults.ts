@@ -44,6 +44,8 @@ type Effect =
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
   /** The connection is reset, before or after the call was carried out. */
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
+  /** Parts that are joined are gone, and their object is not there before this. */
+  | { readonly kind: 'joins-late'; readonly until: Promise<void> }
   | { readonly kind: 'slow-body'; readonly bytesPerSecond: number }
   /** The answer's body stands still, or is cut, after so many bytes. */
   | { readonly kind: 'stall-body'; readonly afterBytes: number }

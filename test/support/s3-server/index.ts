@@ -116,6 +116,8 @@ export async function startS3Server(given: S3ServerOptions): Promise<S3Server> {
 
   const server = createServer((request, response) => void handle(request, response))
   server.requestTimeout = 0
+  // A client that is kept waiting finds its connection again.
+  server.keepAliveTimeout = 0
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
 

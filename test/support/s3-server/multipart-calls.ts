@@ -86,7 +86,7 @@ export async function listParts(exchange: Exchange): Promise<Answer> {
 }
 
 export async function completeUpload(exchange: Exchange): Promise<Answer> {
-  const { route, shelves } = exchange
+  const { route, shelves, fault } = exchange
   const root = readXml(await readText(exchange))
   const upload = uploadOf(exchange)
   const bucket = shelves.bucket(route.bucket)
@@ -99,6 +99,7 @@ export async function completeUpload(exchange: Exchange): Promise<Answer> {
   )
   // From here on the upload is gone for everyone else.
   bucket.uploads.delete(upload.id)
+  if (fault?.kind === 'joins-late') await fault.until
 
   async function* joined() {
     for (const part of parts) yield* createReadStream(part.path)

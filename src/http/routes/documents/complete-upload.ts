@@ -17,6 +17,8 @@ export const completeUpload = defineRoute(
     tag: 'documents',
     summary: 'Make a document of the parts that were sent',
     audit: 'document.create',
+    description:
+      'Completing an upload again answers the same, for as long as its document is there.',
     params: uploadPath,
     responses: { 201: { description: 'The document', schema: documentSchema } },
     problems: [
