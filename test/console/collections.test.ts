@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 
+import type { Actor } from '../../src/domain/actor.ts'
 import { useApp } from '../support/app.ts'
 import { findBrowser, type WatchedPage } from '../support/browser.ts'
 import type { TestClient } from '../support/client.ts'
@@ -137,6 +138,84 @@ if (open !== null) {
       ])
       expect((await as.get(`/sources/${sourceUuid}/data?limit=1`)).body.total).to.equal(4502)
       expectFaults(way, 'ERR_BLOCKED_BY_CLIENT')
+    })
+
+    /** As many senders of the same enterprise as may send at once. */
+    function takeAllPlaces({ enterprise }: Actor) {
+      const { uploads } = app.services.places
+      const held = Array.from({ length: app.config.server.maxUploads / 2 }, (_, at) =>
+        uploads.hold({ actorId: -1_000_000 - at, enterprise: enterprise!.id }),
+      )
+      return () => held.forEach((place) => place[Symbol.dispose]())
+    }
+
+    const askedOf = ({ page }: WatchedPage): string[] => {
+      const asked: string[] = []
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url())
+        const path = pathname.replaceAll(/[0-9a-f-]{36}/g, '*')
+        if (/^\/(deliveries\/|storage)/.test(path)) {
+          asked.push(`${response.request().method()} ${path} ${response.status()}`)
+        }
+      })
+      return asked
+    }
+
+    it('wait for a place where many send at once, and go on by themselves', async () => {
+      const member = await app.build.user()
+      const as = app.client.as(member)
+      const { links, sourceUuid } = await collect(as)
+      const way = await visitLink(links[0].url)
+      const asked = askedOf(way)
+      const freeOf = takeAllPlaces(member)
+      const bytes = `Client;Date;Montant\n${`${'x'.repeat(2000)};05/10/2026;3\n`.repeat(3800)}`
+      await chooseFile(way, await fileOf('octobre.csv', bytes))
+      await way.see('so your file waits')
+      await way.see('It goes on by itself within a minute')
+      await way.expectAccessible('a file that waits')
+      await fitsIn(way, 390)
+      freeOf()
+      await way.see('Everything is as it has to be')
+      const freeAgain = takeAllPlaces(member)
+      await way.click('button', 'Send')
+      await way.see('so your file waits')
+      await way.click('button', 'Stop waiting')
+      await way.page.waitForSelector('.slot button.primary:enabled')
+      expect(await textIn(way, 'main')).to.not.include('so your file waits')
+      expect(await rowsOf(as, sourceUuid)).to.deep.equal(['Ann', 'Bob'])
+      await way.click('button', 'Send')
+      await way.see('so your file waits')
+      freeAgain()
+      await way.see('Your file was taken')
+      expect([...new Set(asked)]).to.deep.equal([
+        'POST /deliveries/*/check 429',
+        'POST /deliveries/*/check 200',
+        'PUT /deliveries/* 429',
+        'PUT /deliveries/* 200',
+      ])
+      expectRefusals(way, 429)
+    })
+
+    it('send nothing again of a large file that waits for a place', async () => {
+      const member = await app.build.user()
+      const as = app.client.as(member)
+      const { links, sourceUuid } = await collect(as)
+      const way = await visitLink(links[0].url, 'fr')
+      const asked = askedOf(way)
+      const freeOf = takeAllPlaces(member)
+      await chooseFile(way, await fileOf('grand.csv', LARGE))
+      await way.see('votre fichier attend')
+      freeOf()
+      await way.see('Tout est comme il faut')
+      const freeAgain = takeAllPlaces(member)
+      await way.click('button', 'Envoyer')
+      await way.see('votre fichier attend')
+      freeAgain()
+      await way.see('Votre fichier est pris')
+      expect(asked.filter((one) => one.startsWith('PUT /storage'))).to.have.length(1)
+      expect(asked.filter((one) => one.startsWith('POST /deliveries/*/uploads '))).to.have.length(1)
+      expect((await as.get(`/sources/${sourceUuid}/data?limit=1`)).body.total).to.equal(4502)
+      expectRefusals(way, 429)
     })
 
     it('give up a large file that is cancelled on its way', async () => {

@@ -16,7 +16,7 @@ export function useLongWork() {
   /** `begin({ signal, onProgress })` gives the job; what comes of that is the result. */
   const run = async (begin) => {
     const { signal } = (sending.current = new AbortController())
-    const onProgress = (bytes, total, isLost) => setSent({ bytes, total, isLost })
+    const onProgress = (bytes, total, stall) => setSent({ bytes, total, stall })
     try {
       const begun = await begin({ signal, onProgress })
       setSent(null)
@@ -37,7 +37,7 @@ export function LongWork({ of: { sent, job }, label, onCancel }) {
       label=${t('newSource.sending')}
       done=${sent.bytes}
       total=${sent.total}
-      isLost=${sent.isLost}
+      stall=${sent.stall}
       unit="bytes"
       onCancel=${onCancel}
     />`

@@ -2,7 +2,7 @@ import { hasWords, showBytes, showNumber, t } from '../core/language.js'
 import { html, useRef } from '../core/ui.js'
 
 /** How far something is, how fast it goes, and the way to stop it. */
-export function Progress({ label, done, total, unit, isLost = false, onCancel, children }) {
+export function Progress({ label, done, total, unit, stall = null, onCancel, children }) {
   const share = total ? Math.min(1, done / total) : undefined
   return html`<div class="panel" role="group" aria-label=${label}>
     <div class="row">
@@ -14,7 +14,7 @@ export function Progress({ label, done, total, unit, isLost = false, onCancel, c
       ${onCancel && html`<button type="button" onClick=${onCancel}>${t('cancel')}</button>`}
     </div>
     <progress aria-label=${label} max="1" value=${share}></progress>
-    ${isLost && html`<p class="small" role="status">${t('uploads.lost')}</p>`} ${children}
+    ${stall && html`<p class="small" role="status">${t(`uploads.${stall}`)}</p>`} ${children}
   </div>`
 }
 

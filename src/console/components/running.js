@@ -17,13 +17,13 @@ export function Running() {
   return html`<section class="running" aria-label=${t('running')}>
     <ul>
       ${uploads.map(
-        ({ key, file, done, total, isLost, stop }) =>
+        ({ key, file, done, total, stall, stop }) =>
           html`<${One}
             key=${key}
             icon="upload"
             words=${file.name}
             share=${total ? done / total : undefined}
-            about=${isLost && t('uploads.lost')}
+            about=${stall && t(`uploads.${stall}`)}
             onCancel=${stop}
           />`,
       )}

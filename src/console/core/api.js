@@ -13,12 +13,14 @@ export function askAs(given) {
 
 /** A refusal as the service words it, or what stands for one where nothing answered. */
 export class ProblemError extends Error {
-  constructor(problem, status = problem.status ?? 0) {
+  constructor(problem, status = problem.status ?? 0, retryAfter = null) {
     super(problem.detail ?? problem.title ?? String(status))
     this.name = 'ProblemError'
     this.problem = problem
     this.status = status
     this.code = problem.code
+    /** How long the service asks to wait before the same is asked again; null: it does not say. */
+    this.retryAfterMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : null
   }
 
   /** What is wrong with one field of what was sent. */
@@ -62,10 +64,12 @@ export async function ask(method, path, { query, body, headers, signal } = {}) {
 
 async function refusal(response) {
   const text = await response.text().catch(() => '')
-  return problemOf(response.status, text, response.headers.get('x-request-id'))
+  const { status, headers } = response
+  const requestId = headers.get('x-request-id')
+  return problemOf({ status, text, requestId, retryAfter: headers.get('retry-after') })
 }
 
-function problemOf(status, text, requestId) {
+function problemOf({ status, text, requestId, retryAfter }) {
   if (status === 401) caller.onShutOut()
   let problem = null
   try {
@@ -74,7 +78,7 @@ function problemOf(status, text, requestId) {
     // A proxy answered in the place of the service.
   }
   if (typeof problem?.status !== 'number') problem = { code: 'Unexpected', status, requestId }
-  return new ProblemError(problem, status)
+  return new ProblemError(problem, status, retryAfter)
 }
 
 const read = async (response) => (response.status === 204 ? null : readJson(await response.text()))
@@ -99,7 +103,7 @@ export async function sendForm(path, form, { method = 'POST', headers, onProgres
   const given = { headers: headersOf(headers), onProgress, signal }
   const answer = await sendWithProgress(method, addressOf(path), form, given)
   if (answer === null) throw new ProblemError({ code: 'Unreachable' })
-  if (answer.status >= 300) throw problemOf(answer.status, answer.text, answer.requestId)
+  if (answer.status >= 300) throw problemOf(answer)
   return readJson(answer.text)
 }
 

@@ -15,10 +15,12 @@ export async function sendWithProgress(method, url, body, { headers = {}, onProg
   signal?.removeEventListener('abort', stop)
   signal?.throwIfAborted()
   if (request.status === 0) return null
+  // Asked for by name, a browser complains of it where another origin does not show it.
+  const answered = request.getAllResponseHeaders()
   return {
     status: request.status,
     text: request.responseText,
-    // Asked for by name, a browser complains of it where another origin does not show it.
-    requestId: /^x-request-id: (.*)$/im.exec(request.getAllResponseHeaders())?.[1] ?? null,
+    requestId: /^x-request-id: (.*)$/im.exec(answered)?.[1] ?? null,
+    retryAfter: /^retry-after: (.*)$/im.exec(answered)?.[1] ?? null,
   }
 }

@@ -3,6 +3,7 @@ import { forThisTab, keptIn } from './kept.js'
 import { pause } from './pause.js'
 import { sendWithProgress } from './send.js'
 import { computed, signal } from './ui.js'
+import { whenTold } from './when-free.js'
 
 /** Uploads that were begun and not ended, so that they go on after the page was loaded again. */
 const kept = keptIn(forThisTab, 'console.uploads')
@@ -23,7 +24,10 @@ const DOCUMENTS = {
   findSent: (uuid, stopped) => get(`/documents/${uuid}`, {}, stopped),
 }
 
-/** What is on its way, whatever is shown: `{ key, file, folderUuid, done, total, isLost, problem }`. */
+/**
+ * What is on its way, whatever is shown: `{ key, file, folderUuid, done, total, stall, problem }`. It stalls where the
+ * connection is `lost`, and where the service is `busy`; both pass.
+ */
 export const underWay = signal([])
 
 /** What waits for its file to be chosen again. */
@@ -76,8 +80,8 @@ export async function uploadInParts(file, { onProgress, signal: stopped, to } = 
   const key = keyOf(file, undefined, to)
   const ended = send(file, undefined, { inParts: true, to })
   const unfollow = underWay.subscribe((uploads) => {
-    const { done, total, isLost } = uploads.find((upload) => upload.key === key) ?? {}
-    if (total !== undefined) onProgress?.(done, total, isLost ?? false)
+    const { done, total, stall } = uploads.find((upload) => upload.key === key) ?? {}
+    if (total !== undefined) onProgress?.(done, total, stall ?? null)
   })
   const stop = () => {
     if (stopped.reason !== LEFT) underWay.value.find((upload) => upload.key === key)?.stop()
@@ -114,7 +118,7 @@ async function begin({ key, file, folderUuid, inParts, to }) {
     folderUuid,
     to,
     signal: stop.signal,
-    onProgress: (done, total, isLost) => change(key, { done, total, isLost }),
+    onProgress: (done, total, stall) => change(key, { done, total, stall }),
   }
   const document = await (inParts ? sendOnce(file, key, given) : sendWhole(file, given))
   dismissUpload(key)
@@ -172,12 +176,13 @@ async function sendParts(file, key, { folderUuid, to, onProgress, signal: stoppe
   const entry = await entryOf(file, key, { folderUuid, to })
   const done = new Set(entry.done)
   const sent = new Map()
-  const lost = new Set()
+  const stalled = new Map()
   const tell = () => {
     const whole = entry.parts.filter(({ partNumber }) => done.has(partNumber))
     const bytes = whole.reduce((sum, { size }) => sum + size, 0)
     const under = [...sent.values()].reduce((sum, loaded) => sum + loaded, 0)
-    onProgress(Math.min(file.size, bytes + under), file.size, lost.size > 0)
+    const [stall = null] = stalled.values()
+    onProgress(Math.min(file.size, bytes + under), file.size, stall)
   }
   tell()
   const left = entry.parts.filter(({ partNumber }) => !done.has(partNumber))
@@ -185,13 +190,14 @@ async function sendParts(file, key, { folderUuid, to, onProgress, signal: stoppe
     for (let part = left.shift(); part; part = left.shift()) {
       const first = (part.partNumber - 1) * entry.partSize
       const slice = file.slice(first, first + part.size)
-      await untilSent(slice, part, stopped, (loaded, isLost = false) => {
+      await untilSent(slice, part, stopped, (loaded, stall = null) => {
         sent.set(part.partNumber, loaded)
-        lost[isLost ? 'add' : 'delete'](part.partNumber)
+        if (stall) stalled.set(part.partNumber, stall)
+        else stalled.delete(part.partNumber)
         tell()
       })
       sent.delete(part.partNumber)
-      lost.delete(part.partNumber)
+      stalled.delete(part.partNumber)
       done.add(part.partNumber)
       remember({ ...entry, done: [...done] })
       tell()
@@ -245,10 +251,10 @@ async function untilSent(slice, { url }, stopped, onProgress) {
       await sendPart(slice, url, stopped, (loaded) => onProgress(loaded))
       return
     } catch (error) {
-      const isLost = error.status === undefined || error.status === 0 || error.status >= 429
-      if (isAbort(error) || !isLost) throw error
-      onProgress(0, true)
-      await pause(waitMs, stopped)
+      const isBusy = error.status >= 429
+      if (isAbort(error) || !(isBusy || !error.status)) throw error
+      onProgress(0, isBusy ? 'busy' : 'lost')
+      await pause(Math.max(waitMs, whenTold(error) ?? 0), stopped)
     }
   }
 }
@@ -260,5 +266,6 @@ async function sendPart(slice, url, stopped, onProgress) {
     signal: stopped,
   })
   if (answer === null) throw new ProblemError({ code: 'Unreachable' })
-  if (answer.status >= 300) throw new ProblemError({ code: 'PartRefused', status: answer.status })
+  const { status, retryAfter } = answer
+  if (status >= 300) throw new ProblemError({ code: 'PartRefused' }, status, retryAfter)
 }

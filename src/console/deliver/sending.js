@@ -4,12 +4,13 @@ import { Progress } from '../components/progress.js'
 import { Warnings } from '../components/warnings.js'
 import { post, put, sendForm } from '../core/api.js'
 import { sendForFile } from '../core/download.js'
-import { showBytes, showNumber, showPercent, t } from '../core/language.js'
+import { showBytes, showNumber, showPercent, showTime, t } from '../core/language.js'
 import { formOf } from '../core/forms.js'
 import { useDeed } from '../core/loading.js'
 import { columnOf } from '../core/mapping.js'
 import { html, useEffect, useRef, useState } from '../core/ui.js'
 import { discardSent, isForParts, uploadInParts } from '../core/uploads.js'
+import { whenFree, whenTold } from '../core/when-free.js'
 import { Faults } from './faults.js'
 import { mended } from './mend-text.js'
 
@@ -21,13 +22,16 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
   const [progress, setProgress] = useState(null)
   const { isBusy, problem, attempt } = useDeed()
   const { sendOnce, uploading, stop, discard } = useUpload(slot)
+  const { inTurn, wait, stopWaiting } = useTurn()
   /** A small file comes with every request; of one that was sent in parts its upload is named. */
   const bodyOf = async (given) =>
     isForParts(given)
       ? { ...saidOf(answers), uploadUuid: await sendOnce(given) }
       : formOf(saidOf(answers), given)
+  const attemptInTurn = (ask) => attempt(() => inTurn(ask))
   const send = (method, path, given) =>
-    attempt(async () => {
+    attemptInTurn(async () => {
+      setProgress(null)
       const body = await bodyOf(given)
       if (!(body instanceof FormData)) return (method === 'PUT' ? put : post)(path, body)
       const onProgress = (sent, total) => setProgress(sent < total ? sent / total : null)
@@ -43,7 +47,7 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
     if (done) onDone(result)
   }
   const takeBack = () =>
-    attempt(async () =>
+    attemptInTurn(async () =>
       sendForFile(`/deliveries/${slot}/check`, await bodyOf(file), backName(file.name)),
     )
   const leave = () => {
@@ -67,14 +71,16 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
         label=${t('deliver.sending')}
         done=${uploading.done}
         total=${uploading.total}
-        isLost=${uploading.isLost}
+        stall=${uploading.stall}
         unit="bytes"
         onCancel=${leave}
       />`
     }
+    ${wait && !uploading && html`<${Waiting} of=${wait} onStop=${stopWaiting} />`}
     ${
       isBusy &&
       !uploading &&
+      !wait &&
       html`<p class="soft" role="status">
         ${progress === null ? t('deliver.reading') : showPercent(progress, 1)}
       </p>`
@@ -117,7 +123,7 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
         ${t('deliver.send')}
       </button>
       ${
-        (isAnswered || problem) &&
+        (isAnswered || problem || !check) &&
         html`<button type="button" disabled=${isBusy} onClick=${() => judge()}>
           ${t('deliver.checkAgain')}
         </button>`
@@ -141,6 +147,39 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
   </div>`
 }
 
+/** What is refused because the service has no place, or has read enough, is asked again when it says so. */
+function useTurn() {
+  const [wait, setWait] = useState(null)
+  const leaving = useRef(null)
+  const stopWaiting = () => leaving.current?.abort()
+  useEffect(() => stopWaiting, [])
+  return {
+    wait,
+    stopWaiting,
+    inTurn(ask) {
+      leaving.current = new AbortController()
+      return whenFree(ask, leaving.current.signal, whenTold, setWait)
+    },
+  }
+}
+
+/** Which refusals say in words for senders what they wait for; others are about the insides of the service. */
+const SAID = ['TooManyRequestsException', 'UploadQuotaExceededException']
+const LONG_MS = 60_000
+
+function Waiting({ of: { problem, waitMs, until }, onStop }) {
+  const isSaid = SAID.includes(problem.code)
+  return html`<div class="notice warn">
+    <p role="status">
+      <strong>${isSaid ? problem.message : t('deliver.waits')}</strong>${' '}
+      ${waitMs > LONG_MS ? t('deliver.goesOnAt', { time: showTime(until) }) : t('deliver.goesOn')}
+    </p>
+    <div class="row">
+      <button type="button" onClick=${onStop}>${t('deliver.stopWaiting')}</button>
+    </div>
+  </div>`
+}
+
 /** Sends a large file in parts, which go on after the connection, or the page, was lost. */
 function useUpload(slot) {
   const [uploading, setUploading] = useState(null)
@@ -157,7 +196,7 @@ function useUpload(slot) {
     discard: (file) => discardSent(file, to),
     /** What has come already is not sent again. */
     async sendOnce(file) {
-      const onProgress = (done, total, isLost) => setUploading({ done, total, isLost })
+      const onProgress = (done, total, stall) => setUploading({ done, total, stall })
       try {
         return (await uploadInParts(file, { to, onProgress, signal: stopping.current.signal })).uuid
       } finally {

@@ -639,6 +639,7 @@ export const en = {
   'documents.delete.text': '{name} is deleted for good.',
   'uploads.interrupted': 'Interrupted uploads: choose the same file to go on.',
   'uploads.lost': 'The connection is lost; it goes on by itself when it is back.',
+  'uploads.busy': 'The service has too much to do; it goes on by itself in a moment.',
   'uploads.parts': '{done} of {total} parts',
   'uploads.giveUp': 'Give up',
   'folders.about': 'The folders of your enterprise.',
@@ -862,6 +863,10 @@ export const en = {
   'deliver.sent.replaced': 'Your file was taken. A newer one has come since.',
   'deliver.sending': 'Your file is on its way',
   'deliver.reading': 'Your file is being read…',
+  'deliver.waits': 'The service has too much to do at this moment, so your file waits.',
+  'deliver.goesOn': 'It goes on by itself within a minute: leave this page open.',
+  'deliver.goesOnAt': 'It goes on by itself from {time}: leave this page open, or come back then.',
+  'deliver.stopWaiting': 'Stop waiting',
   'deliver.understood': { one: 'One row was read.', other: '{count} rows were read.' },
   'deliver.allRight': 'Everything is as it has to be. Nothing has been sent yet.',
   'deliver.questions':

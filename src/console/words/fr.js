@@ -660,6 +660,7 @@ export const fr = {
   'documents.delete.text': '{name} est supprimé pour de bon.',
   'uploads.interrupted': 'Envois interrompus : choisissez le même fichier pour continuer.',
   'uploads.lost': 'La connexion est coupée ; l’envoi reprendra de lui-même.',
+  'uploads.busy': 'Le service a trop à faire ; l’envoi reprendra de lui-même dans un instant.',
   'uploads.parts': '{done} sur {total} parties',
   'uploads.giveUp': 'Abandonner',
   'folders.about': 'Les dossiers de votre entreprise.',
@@ -884,6 +885,11 @@ export const fr = {
   'deliver.sent.replaced': 'Votre fichier est pris. Un plus récent est arrivé depuis.',
   'deliver.sending': 'Votre fichier est en route',
   'deliver.reading': 'Lecture de votre fichier…',
+  'deliver.waits': 'Le service a trop à faire en ce moment : votre fichier attend.',
+  'deliver.goesOn': 'L’envoi reprend de lui-même dans la minute : laissez cette page ouverte.',
+  'deliver.goesOnAt':
+    'L’envoi reprend de lui-même à partir du {time} : laissez cette page ouverte, ou revenez alors.',
+  'deliver.stopWaiting': 'Ne plus attendre',
   'deliver.understood': { one: 'Une ligne a été lue.', other: '{count} lignes ont été lues.' },
   'deliver.allRight': 'Tout est comme il faut. Rien n’est encore envoyé.',
   'deliver.questions':

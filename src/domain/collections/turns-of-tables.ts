@@ -9,13 +9,14 @@ const LONGEST_LINE = 100
 /** How long one waits for other processes, and for other work on the table. */
 const MOST_POLLS = 300
 const PAUSE_MS = 100
+const LATER = { headers: { 'retry-after': '10' } }
 
 /**
  * One load at a time changes a table. Senders do not know of each other, so they wait for their turn:
  * in line in one process, and by asking again for what others hold.
  */
 export function createTurnsOfTables(leases: Leases) {
-  const lines = new WaitingLines(LONGEST_LINE, () => new SourceBusyException())
+  const lines = new WaitingLines(LONGEST_LINE, () => new SourceBusyException(undefined, LATER))
 
   async function hold<R>(
     tableId: number,
@@ -31,7 +32,9 @@ export function createTurnsOfTables(leases: Leases) {
           return work(lease)
         })
       } catch (error) {
-        if (isHeld || !(error instanceof SourceBusyException) || polls >= MOST_POLLS) throw error
+        if (isHeld || !(error instanceof SourceBusyException)) throw error
+        if (polls >= MOST_POLLS)
+          throw new SourceBusyException(error.detail, { ...LATER, cause: error })
       }
       await sleep(PAUSE_MS, undefined, { signal })
     }

@@ -3,7 +3,7 @@ import { formOf } from '../../core/forms.js'
 import { takes } from '../../core/formats.js'
 import { SAMPLE_BYTES, sampleOf } from '../../core/sample.js'
 import { uploadInParts } from '../../core/uploads.js'
-import { whenFree } from '../../core/when-free.js'
+import { soon, whenFree } from '../../core/when-free.js'
 
 const ROWS = 100
 /** So many rows are looked at by the service to know what a file is. */
@@ -57,7 +57,8 @@ export async function askSheetSize(draft, sheet, signal) {
 async function previewer(draft, { signal, onUpload, limit = ROWS }) {
   const { origin } = draft
   const query = { limit }
-  const send = (body) => whenFree(() => post('/sources/preview', body, { query, signal }), signal)
+  const send = (body) =>
+    whenFree(() => post('/sources/preview', body, { query, signal }), signal, soon)
   const askStored =
     (documentUuid) =>
     (options, more = {}) =>

@@ -60,7 +60,7 @@ export function Draft({ draft }) {
   }
 
   return html`<${Problem} problem=${problem} askAgain=${askAgain} onRemedy=${apply} />
-    ${upload && html`<${Progress} label=${t('newSource.sending')} done=${upload.done} total=${upload.total} isLost=${upload.isLost} unit="bytes" onCancel=${stop} />`}
+    ${upload && html`<${Progress} label=${t('newSource.sending')} done=${upload.done} total=${upload.total} stall=${upload.stall} unit="bytes" onCancel=${stop} />`}
     ${!seen && !problem && !upload && html`<p class="soft" role="status">${t('newSource.looking')}</p>`}
     ${
       (seen || problem) &&
@@ -127,8 +127,8 @@ function usePreview(draft, options, columns) {
   useEffect(() => {
     const own = (asking.current = new AbortController())
     setState((before) => ({ ...before, isBusy: true, problem: null }))
-    const onUpload = (done, total, isLost) =>
-      setState((before) => ({ ...before, upload: { done, total, isLost } }))
+    const onUpload = (done, total, stall) =>
+      setState((before) => ({ ...before, upload: { done, total, stall } }))
     const asked = columns.length === 0 ? options : { ...options, columns }
     const onShown = (seen) => setState((before) => ({ ...before, seen }))
     askPreview(draft, asked, { signal: own.signal, onUpload, onShown }).then(
