@@ -1,3 +1,4 @@
+import { cutText } from '../core/cut-text.ts'
 import type { SqlType } from '../core/plan.ts'
 import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
 import { viewOf } from '../encoders/copy-buffer.ts'
@@ -115,6 +116,15 @@ export class CellValue {
     return this.sqlType === 'text'
       ? this.text
       : jsonText(this.sqlType, this.#bytes, this.#at)!.replaceAll('"', '')
+  }
+
+  /** The beginning of that. */
+  shownUpTo(characters: number): string {
+    if (this.sqlType !== 'text') return cutText(this.shown, characters)
+    const from = this.#at + LENGTH_BYTES
+    // A long text is not read for its beginning.
+    const to = from + Math.min(this.#length, 4 * (characters + 1))
+    return cutText(this.#bytes.toString('utf8', from, to), characters)
   }
 
   #readNearly(): number {

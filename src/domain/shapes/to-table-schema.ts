@@ -75,11 +75,13 @@ function withMissing(
 
 function fieldOf(column: DescribedField): FieldOfSchema {
   const { name, type, description, isInstant, isWrittenByUs } = column
-  const { constraints, format, notation, others } = constraintsOf(column.rules)
+  const notation = column.rules.find(isNotation)?.written ?? null
   const { type: written, ...members } = notation ?? { type: 'any' as const }
+  const told = isInstant === true ? 'datetime' : written === 'any' ? TYPES[type] : written
+  const { constraints, format, others } = constraintsOf(column.rules, told)
   return {
     name,
-    type: isInstant === true ? 'datetime' : written === 'any' ? TYPES[type] : written,
+    type: told,
     ...(written === 'any' && datesOf(column)),
     ...(isWrittenByUs === true ? keptOf(members, type) : members),
     ...(format !== null && { format }),
@@ -108,23 +110,39 @@ function datesOf(column: DescribedField): Pick<FieldOfSchema, 'format' | 'patter
   return { format: format ?? 'any', ...(format === null && pattern && { pattern }) }
 }
 
-function constraintsOf(rules: readonly ColumnRule[]) {
+const isNotation = ({ written, severity }: ColumnRule): boolean =>
+  written !== undefined && severity !== 'warning'
+
+/** What is asked of the characters of a value; fields of other types than texts have no such constraints. */
+const OF_TEXTS: ReadonlySet<string> = new Set(['format', 'matches', 'minLength', 'maxLength'])
+const WHOLE: ReadonlySet<string> = new Set(['integer', 'year'])
+
+/** Whether a field of this type can say it: tools read the values of a constraint as they read cells. */
+function canSay(type: FieldOfSchema['type'], kind: string, given: unknown): boolean {
+  if (OF_TEXTS.has(kind)) return type === 'string'
+  if (!WHOLE.has(type)) return true
+  return [given]
+    .flat()
+    .every((value) => typeof value === 'boolean' || /^[+-]?\d+$/.test(String(value)))
+}
+
+function constraintsOf(rules: readonly ColumnRule[], type: FieldOfSchema['type']) {
   const constraints: Record<string, unknown> = {}
   const others: ColumnRule[] = []
+  const written = rules.find(isNotation)
   let format: string | null = null
-  let notation: FieldNotation | null = null
   for (const rule of rules) {
+    if (rule === written) continue
     const kind = kindOfColumnRule(rule)
     // What is given for a kind is what its entry takes.
     const constraint = COLUMN_KINDS[kind].constraint(rule[kind] as never)
     const isTaken = constraint === null || Object.keys(constraint).some((key) => key in constraints)
-    if (rule.severity === 'warning') others.push(rule)
-    else if (rule.written !== undefined && notation === null) notation = rule.written
+    if (rule.severity === 'warning' || !canSay(type, kind, rule[kind])) others.push(rule)
     else if (rule.format !== undefined && TEXT_FORMATS.has(rule.format) && format === null) {
       format = rule.format
     } else if (isTaken) others.push(rule)
     else Object.assign(constraints, constraint)
   }
   if (typeof constraints.pattern === 'string') constraints.pattern = fromRe2(constraints.pattern)
-  return { constraints, format, notation, others }
+  return { constraints, format, others }
 }

@@ -48,8 +48,8 @@ export async function countBroken(
   const percent = rowCount > MOST_ROWS_JUDGED ? (MOST_ROWS_JUDGED / rowCount) * 100 : 100
   const sample = fromSample(state, percent)
   const rows = `select stored.${quoteName(column.column)} ${sample}`
-  const counters = rules.map((rule) => counterOf(rule, column))
-  const countedRows = await judgeCells(client, rows, column, counters, signal)
+  const copy = copyOut(client, `copy (${rows}) to stdout (format binary)`)
+  const { judged, found } = await judgeCells(addAbortSignal(signal, copy), column, rules)
   const counted: BrokenRule[] = []
   for (const [at, rule] of rules.entries()) {
     signal.throwIfAborted()
@@ -58,28 +58,30 @@ export async function countBroken(
       column,
       rule,
     })
-    counted.push(overRows ?? counters[at]!.found)
+    counted.push(overRows ?? found[at]!)
   }
-  return { countedRows, rules: counted }
+  return { countedRows: judged, rules: counted }
 }
 
 /** Counts the cells that break one rule; one that is asked of all rows together breaks none here. */
-function counterOf(given: ColumnRule, { type }: TableColumn) {
+function counterOf(given: ColumnRule, { type }: Pick<TableColumn, 'type'>) {
   const [judged] = judgedRules([given], type)
   const examples: { value: string; message: Message }[] = []
   let count = 0
   const add = (shown: () => string) => {
     count++
     if (examples.length >= MOST_EXAMPLES) return
-    const value = cutText(shown(), SHOWN_CHARACTERS)
+    const value = shown()
     examples.push({ value, message: judged!.broken(value) })
   }
   return {
-    look(value: CellValue, isThere: boolean): void {
+    /** A piece of a long value at a time. */
+    *look(value: CellValue, isThere: boolean): Generator<void> {
       if (judged === undefined) return
       if (!isThere) {
         if (judged.isRequired) add(() => '')
-      } else if (!judged.isKept(value)) add(() => value.shown)
+      } else if (!(yield* judged.isKeptByPieces(value)))
+        add(() => value.shownUpTo(SHOWN_CHARACTERS))
     },
     get found(): BrokenRule {
       return { rule: judged?.rule ?? '', count, examples }
@@ -87,35 +89,34 @@ function counterOf(given: ColumnRule, { type }: TableColumn) {
   }
 }
 
-/** One look at each cell, as it is stored. Returns how many there were. */
-async function judgeCells(
-  client: ClientBase,
-  rows: string,
-  { sqlType }: TableColumn,
-  counters: readonly ReturnType<typeof counterOf>[],
-  signal: AbortSignal,
-): Promise<number> {
-  const copy = copyOut(client, `copy (${rows}) to stdout (format binary)`)
+/** One look at each cell of what COPY sends. */
+export async function judgeCells(
+  pieces: AsyncIterable<Buffer>,
+  column: Pick<TableColumn, 'type' | 'sqlType'>,
+  rules: readonly ColumnRule[],
+): Promise<{ readonly judged: number; readonly found: readonly BrokenRule[] }> {
+  const counters = rules.map((rule) => counterOf(rule, column))
   const parser = new CopiedRowParser()
-  const value = new CellValue(sqlType)
+  const value = new CellValue(column.sqlType)
   let judged = 0
   let turnBegan = performance.now()
-  for await (const piece of addAbortSignal(signal, copy)) {
+  for await (const piece of pieces) {
     for (const bytes of parser.takeBytes(piece)) {
       for (let at = 0; at < bytes.length; judged++) {
         const field = at + COUNT_BYTES
         const isThere = value.look(bytes, field)
         for (const counter of counters) {
-          counter.look(value, isThere)
-          if (performance.now() - turnBegan < LONGEST_TURN_MS) continue
-          await nextTurn()
-          turnBegan = performance.now()
+          for (const _piece of counter.look(value, isThere)) {
+            if (performance.now() - turnBegan < LONGEST_TURN_MS) continue
+            await nextTurn()
+            turnBegan = performance.now()
+          }
         }
         at = field + LENGTH_BYTES + Math.max(0, bytes.readInt32BE(field))
       }
     }
   }
-  return judged
+  return { judged, found: counters.map((counter) => counter.found) }
 }
 
 /** `unique` and `in`; null: any other rule. */

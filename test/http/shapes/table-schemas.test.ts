@@ -347,6 +347,40 @@ describe('Table Schemas', () => {
     expect(body.fields[1].trueValues).to.include('oui')
   })
 
+  it('ask nothing of a type that the standard does not, or that it could not read', async () => {
+    const as = await admin()
+    const years = { written: { type: 'year' } }
+    const columns = [
+      { name: 'Année', type: 'number', rules: [years, { minimum: 1999.5 }, { maximum: '2100' }] },
+      {
+        name: 'Choix',
+        type: 'number',
+        rules: [{ written: { type: 'integer' } }, { oneOf: [1, 2.5] }],
+      },
+      { name: 'Heure', type: 'text', rules: [{ written: { type: 'time' } }, { maxLength: 5 }] },
+      { name: 'Lieu', type: 'text', rules: [{ written: { type: 'geopoint' } }, { matches: 'x' }] },
+      {
+        name: 'Durée',
+        type: 'text',
+        rules: [{ format: 'uuid' }, { written: { type: 'duration' } }],
+      },
+    ]
+    const { uuid } = await created(as.post('/shapes', { name: 'X', columns }))
+    const { body } = await as.get(`/shapes/${uuid}/table-schema`)
+    expect(body.fields).to.deep.equal([
+      {
+        name: 'Année',
+        type: 'year',
+        constraints: { maximum: '2100' },
+        rules: [{ minimum: 1999.5 }],
+      },
+      { name: 'Choix', type: 'integer', rules: [{ oneOf: [1, 2.5] }] },
+      { name: 'Heure', type: 'time', rules: [{ maxLength: 5 }] },
+      { name: 'Lieu', type: 'geopoint', rules: [{ matches: 'x' }] },
+      { name: 'Durée', type: 'duration', rules: [{ format: 'uuid' }] },
+    ])
+  })
+
   it('describe the export of a source in a Data Package', async () => {
     const as = await admin()
     const text = 'Nom;Le;À;Fait\nAnn;31/12/2024;2024-01-01 10:00;oui\n'
