@@ -22,18 +22,29 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** A page, where its parts lie as seen from it, and what is loaded first. */
+/** Of both pages, which differ in what `PageOfConsole` names. */
+const TEMPLATE = 'page.html'
+
+/** Where the parts of a page lie as seen from it, and which are loaded first, `main` by the page itself. */
 interface PageOfConsole {
-  readonly file: string
   readonly assets: string
+  readonly main: string
   readonly first: readonly string[]
+  readonly styles: readonly string[]
 }
+
+const STYLES = ['tokens', 'console', 'shell']
 
 const PAGES = {
   /** Users who are signed in see the frame at once, all others the sign-in page. */
-  console: { file: 'index.html', assets: 'assets', first: ['main.js', 'screens/sign-in.js'] },
+  console: { assets: 'assets', main: 'main.js', first: ['screens/sign-in.js'], styles: STYLES },
   /** For senders of collections, who have no account. */
-  deliver: { file: 'deliver.html', assets: '../console/assets', first: ['deliver/main.js'] },
+  deliver: {
+    assets: '../console/assets',
+    main: 'deliver/main.js',
+    first: [],
+    styles: [...STYLES, 'deliver'],
+  },
 } satisfies Record<string, PageOfConsole>
 
 type PageName = keyof typeof PAGES
@@ -55,12 +66,9 @@ export interface ConsoleFiles {
 }
 
 export interface ConsolePage {
+  /** Without the origin of uploads and the formats. */
   readonly html: string
-  /** Where its parts lie, as seen from it. */
-  readonly assets: string
   readonly importMap: string
-  /** The modules of the first screen, which are requested together rather than one after another. */
-  readonly first: readonly string[]
 }
 
 /** Reads the console from its folder, with the libraries that it imports. */
@@ -71,26 +79,45 @@ export async function readConsole(): Promise<ConsoleFiles> {
     const bytes = withoutSourceMap(await readFile(path))
     files.set(name, { type: TYPES[extname(name)]!, bytes, gzipped: await compressed(bytes) })
   }
-  const htmls = await Promise.all(
-    Object.values(PAGES).map(({ file }) => readFile(join(FOLDER, file), 'utf8')),
-  )
-  const hash = createHash('sha256')
-  for (const html of htmls) hash.update(html)
+  const template = await readFile(join(FOLDER, TEMPLATE), 'utf8')
+  const hash = createHash('sha256').update(template)
   for (const [name, { bytes }] of files) hash.update(name).update(bytes)
   const version = hash.digest('hex').slice(0, 12)
-  const pageOf = ({ assets: folder, first }: PageOfConsole, html: string): ConsolePage => {
-    const assets = `${folder}/${version}`
-    return { html, assets, importMap: importMapOf(assets), first: [...importedBy(first, files)] }
-  }
+  const pageOf = (name: PageName) => writePage(template, { name, version, files })
   return {
     version,
     files,
-    pages: {
-      console: pageOf(PAGES.console, htmls[0]!),
-      deliver: pageOf(PAGES.deliver, htmls[1]!),
-    },
+    pages: { console: pageOf('console'), deliver: pageOf('deliver') },
   }
 }
+
+interface GivenPage extends Pick<ConsoleFiles, 'version' | 'files'> {
+  readonly name: PageName
+}
+
+function writePage(template: string, { name, version, files }: GivenPage): ConsolePage {
+  const { assets: folder, main, first, styles }: PageOfConsole = PAGES[name]
+  const assets = `${folder}/${version}`
+  const importMap = importMapOf(assets)
+  // In the page's own file, a formatter would change the text whose hash the browser checks.
+  const modules = [
+    `<script type="importmap">${importMap}</script>`,
+    // Those of the first screen are requested together rather than one after another.
+    ...[...importedBy([main, ...first], files)].map(
+      (path) => `<link rel="modulepreload" href="${assets}/${path}" />`,
+    ),
+  ]
+  const html = template
+    .replaceAll('{{name}}', name)
+    .replaceAll('{{assets}}', assets)
+    .replace('{{main}}', main)
+    .replace('{{styles}}', styles.map((style) => styleIn(assets, style)).join('\n    '))
+    .replace('{{modules}}', () => modules.join('\n    '))
+  return { html, importMap }
+}
+
+const styleIn = (assets: string, name: string): string =>
+  `<link rel="stylesheet" href="${assets}/styles/${name}.css" />`
 
 function importMapOf(assets: string): string {
   // Without a dot before it, an import map takes a path for a name.

@@ -29,7 +29,7 @@ const consolePage = (read: () => Promise<ConsoleFiles>) =>
     },
     async (_request, { uploadOrigin }) => {
       const { pages } = await read()
-      return answerPage(pages.console, await uploadOrigin())
+      return answerPage(pages.console, await uploadOrigin(), FORMATS)
     },
   )
 
@@ -48,16 +48,20 @@ const senderPage = (read: () => Promise<ConsoleFiles>) =>
     },
     async (_request, { uploadOrigin }) => {
       const { pages } = await read()
-      return answerPage(pages.deliver, await uploadOrigin())
+      return answerPage(pages.deliver, await uploadOrigin(), '[]')
     },
   )
 
-const answerPage = (page: ConsolePage, origin: string | null) =>
-  new Reply(200, writePage(page, origin), {
+function answerPage(page: ConsolePage, origin: string | null, formats: string): Reply {
+  const html = page.html
+    .replace('{{uploadOrigin}}', origin ?? '')
+    .replace('{{formats}}', () => formats.replaceAll('"', '&quot;'))
+  return new Reply(200, html, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
     'content-security-policy': contentSecurityPolicy(page, origin),
   })
+}
 
 /** Named, and not with the weight 0. */
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/
@@ -122,19 +126,6 @@ const consoleIcon = (read: () => Promise<ConsoleFiles>) =>
 const FORMATS = JSON.stringify(
   [...standardFormats()].map(({ name, options }) => ({ name, options: Object.keys(options) })),
 )
-
-function writePage({ html, assets, importMap, first }: ConsolePage, origin: string | null) {
-  // In the page's own file, a formatter would change the text whose hash the browser checks.
-  const modules = [
-    `<script type="importmap">${importMap}</script>`,
-    ...first.map((name) => `<link rel="modulepreload" href="${assets}/${name}" />`),
-  ]
-  return html
-    .replaceAll('{{assets}}', assets)
-    .replace('{{uploadOrigin}}', origin ?? '')
-    .replace('{{formats}}', () => FORMATS.replaceAll('"', '&quot;'))
-    .replace('{{modules}}', () => modules.join('\n    '))
-}
 
 /** Allows only scripts and styles of this service; parts of uploads may be sent to the object storage. */
 function contentSecurityPolicy({ importMap }: ConsolePage, origin: string | null): string {
