@@ -141,6 +141,24 @@ function screensOf(given: Readonly<Record<'sheet' | 'source' | 'collection' | 'l
       },
     },
     { name: 'list', at: '#/sources', height: 420, of: '.main' },
+    { name: 'places', at: '#/sources', height: 760, of: '.side' },
+    {
+      name: 'row-menu',
+      at: '#/connections',
+      height: 360,
+      prepare: press('What can be done with Formulaires de démonstration'),
+      of: '.main',
+    },
+    { name: 'empty', at: '#/shapes', height: 420, of: '.main' },
+    {
+      name: 'column-menu',
+      at: rows,
+      prepare: async (page) => {
+        await press('What can be done with Client')(page)
+        await page.waitForNetworkIdle()
+      },
+      of: '.main',
+    },
     { name: 'table', at: `#/sources/${given.source}/loads`, of: '.table-box' },
     { name: 'dialog', at: rows, height: 460, prepare: press('Export'), of: 'dialog' },
     { name: 'grid', at: rows, height: 560, of: '.grid-box' },

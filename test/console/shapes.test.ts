@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
 import { findBrowser, type WatchedPage } from '../support/browser.ts'
-import { chooseFile, expectRefusals, useConsole } from '../support/console.ts'
+import { chooseDeed, chooseFile, expectRefusals, useConsole } from '../support/console.ts'
 import { created, createFromFile } from '../support/sources.ts'
 
 const MARCH = 'Client;Montant;Jour\nAnne;10,50;01/03/2026\nBruno;-3;02/03/2026\n;45;03/03/2026\n'
@@ -202,7 +202,7 @@ if (open !== null) {
       await way.expectAccessible('a shape on a phone')
       await way.page.setViewport({ width: 1280, height: 860 })
       await way.open('shapes')
-      await way.click('button', 'Delete Ventes')
+      await chooseDeed(way, 'Ventes', 'Delete')
       await way.page.click('dialog button[type=submit]')
       await way.page.waitForSelector('dialog [role=alert]')
       expectRefusals(way, 409)

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { startFormulaires } from '../../src/simulator/formulaires.ts'
 import { useAppWithForms } from '../support/app.ts'
 import { findBrowser, type WatchedPage } from '../support/browser.ts'
-import { chooseFile, expectRefusals, useConsole } from '../support/console.ts'
+import { chooseDeed, chooseFile, expectRefusals, openMenu, useConsole } from '../support/console.ts'
 import { eventually } from '../support/patience.ts'
 import { created, createFromFile, freshTableName, reloadWith } from '../support/sources.ts'
 
@@ -192,6 +192,7 @@ if (open !== null) {
       const { email, name } = await user()
       const way = await signIn(email)
       const second = await way.page.browserContext().newPage()
+      await second.setViewport({ width: 1280, height: 860 })
       await second.goto(`${app.address}/console/#/documents`)
       await second.waitForSelector('nav a[aria-current=page]')
       expect(await second.evaluate('document.body.innerText')).to.include(name)
@@ -222,15 +223,7 @@ if (open !== null) {
       await way.see('1 connection does not answer')
       await way.see('reload no. 2')
       await way.expectAccessible('home')
-
-      await way.open('sources')
-      await way.see('1 waits')
-      await way.expectAccessible('the sources')
-      await way.click('link', '1 waits')
-      await way.see('2 rows of this load are set aside')
-      await way.page.click('main details.notice summary')
-      await way.see('30/02/2026')
-      await way.expectAccessible('the rejects of a load that waits')
+      await way.click('link', 'Ventes')
       await way.click('button', 'Publish')
       await way.page.click('dialog button[type=submit]')
       await way.see('Published.')
@@ -241,6 +234,90 @@ if (open !== null) {
       await way.expectAccessible('the loads')
       await way.open(`sources/${uuid}/nowhere`)
       await way.see('There is no such page')
+    })
+
+    it('shows in the list that a load waits, and in its changes which rows it sets aside', async () => {
+      const owner = await user()
+      const client = app.client.as(owner)
+      const { uuid } = await created(
+        createFromFile(client, SALES, { options: { onInvalid: 'skip' } }),
+      )
+      const changed = `Date;Montant\n${'30/02/2026;1\n'.repeat(2)}${'01/04/2026;5\n'.repeat(8)}`
+      await reloadWith(() => client)(uuid, changed, { publish: 'false' })
+      const way = await signIn(owner.email)
+      await way.open('sources')
+      await way.see('1 waits')
+      await way.expectAccessible('the sources')
+      await way.click('link', '1 waits')
+      await way.see('2 rows of this load are set aside')
+      await way.page.click('main details.notice summary')
+      await way.see('30/02/2026')
+      await way.expectAccessible('the rejects of a load that waits')
+    })
+
+    it('says where nothing is yet what to do first, and leads back where nothing is found', async () => {
+      const owner = await user()
+      const way = await signIn(owner.email)
+      await way.open('connections')
+      await way.see('No connection.')
+      const { page } = way
+      await page.waitForSelector('main .empty svg')
+      expect(await page.$$('main input[type=search]')).to.have.length(0)
+      await way.expectAccessible('a list without anything')
+      await page.click('main .empty button')
+      await page.waitForSelector('dialog:modal')
+      await page.keyboard.press('Escape')
+
+      await app.build.connection({ enterprise: owner.enterprise!, name: 'Formulaires' })
+      await page.reload()
+      await seeRows(way, 1)
+      await way.see('1 item')
+      await page.type('main input[type=search]', 'nowhere')
+      await way.see('Nothing matches')
+      await way.expectAccessible('a list in which nothing was found')
+      await way.click('button', 'Show everything')
+      await seeRows(way, 1)
+      expect(page.url()).not.to.include('search')
+      // Whoever takes back letter by letter what was found nowhere goes on typing.
+      await page.type('main input[type=search]', 'x')
+      await way.see('Nothing matches')
+      await page.keyboard.press('Backspace')
+      await seeRows(way, 1)
+      expect(await page.evaluate('document.activeElement.type')).to.equal('search')
+    })
+
+    it('has one deed of a row in sight and the others in a menu, which the keyboard opens and leaves', async () => {
+      const owner = await user()
+      await app.build.connection({ enterprise: owner.enterprise!, name: 'Formulaires' })
+      const way = await signIn(owner.email)
+      await way.open('connections')
+      await seeRows(way, 1)
+      const { page } = way
+      const inSight = await page.$$eval('main td button', (found) =>
+        found.map((button) => button.textContent.trim()),
+      )
+      expect(inSight).to.deep.equal(['Try', ''])
+      await openMenu(way, 'main td button.more')
+      await way.expectAccessible('what can be done with a row')
+      const words = await page.$$eval('[role=menuitem]', (found) =>
+        found.map(({ textContent }) => textContent.trim()),
+      )
+      expect(words).to.deep.equal(['Change', 'Delete'])
+      await page.keyboard.press('Escape')
+      await page.waitForSelector('[role=menu]', { hidden: true })
+      expect(await page.evaluate('document.activeElement.className')).to.equal('more')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[role=menu] :focus')
+      await page.keyboard.press('End')
+      await page.keyboard.press('Enter')
+      await way.see('Delete the connection')
+      await page.keyboard.press('Escape')
+      await page.waitForSelector('dialog', { hidden: true })
+      // A second press closes it.
+      await page.click('main td button.more')
+      await page.waitForSelector('[role=menu]')
+      await page.click('main td button.more')
+      await page.waitForSelector('[role=menu]', { hidden: true })
     })
 
     it('names in the jobs what each is about, leads there, and finds them', async () => {
@@ -289,7 +366,7 @@ if (open !== null) {
       })
     })
 
-    it('goes on with an upload that is left, and keeps a large file once', async () => {
+    it('goes on with an upload that is left, shows it in its folder, and keeps a large file once', async () => {
       const owner = await user()
       const folder = await app.build.folder({ enterprise: owner.enterprise!, name: 'Contrats' })
       const way = await signIn(owner.email)
@@ -378,13 +455,13 @@ if (open !== null) {
       await app.build.folder({ parent: root, name: 'Archives' })
       const way = await signIn(boss.email)
       await way.open(`folders/${folder.uuid}`)
-      await way.click('button', 'Move')
+      await chooseDeed(way, 'Ventes 2026', 'Move')
       await way.click('button', 'Archives')
       await way.expectAccessible('moving a folder')
       await way.click('button', 'Put into Archives')
       await way.see('Ventes 2026 is moved.')
       await way.see('Archives')
-      await way.click('button', 'Delete')
+      await chooseDeed(way, 'Ventes 2026', 'Delete')
       await way.page.click('dialog button[type=submit]')
       await way.see('Deleted.')
       await way.expectAccessible('a message that can be undone')

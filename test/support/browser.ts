@@ -40,7 +40,7 @@ export interface WatchedPage {
   /** Fails on whatever keeps somebody from using what is shown. */
   expectAccessible(what: string): Promise<void>
   /** By what assistive technology calls it. */
-  click(role: 'button' | 'link', name: string): Promise<void>
+  click(role: 'button' | 'link' | 'menuitem', name: string): Promise<void>
   fill(name: string, text: string): Promise<void>
   choose(selector: string, value: string): Promise<void>
   /** Waits until the text stands somewhere on the page. */

@@ -74,6 +74,12 @@ export function tabOf({ page }: WatchedPage, tab: string): string {
   return `sources/${uuid}/${tab}`
 }
 
+/** Out of what can be done with a thing, but is not in sight. */
+export async function chooseDeed(way: WatchedPage, thing: string, deed: string): Promise<void> {
+  await way.click('button', `What can be done with ${thing}`)
+  await way.click('menuitem', deed)
+}
+
 /** Browsers write every refusal to their console, also one that a way is about. */
 export const expectRefusals = (way: WatchedPage, status: number): void =>
   expectFaults(way, `status of ${status}`)
@@ -102,6 +108,11 @@ export async function pressOn(way: WatchedPage, selector: string): Promise<void>
 export async function openDialog(way: WatchedPage, selector: string): Promise<void> {
   await pressOn(way, selector)
   await way.page.waitForSelector('dialog:modal :focus')
+}
+
+export async function openMenu(way: WatchedPage, selector: string): Promise<void> {
+  await pressOn(way, selector)
+  await way.page.waitForSelector('[role=menu] :focus')
 }
 
 export async function tabBackTo(way: WatchedPage, selector: string): Promise<void> {

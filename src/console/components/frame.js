@@ -3,28 +3,38 @@ import { linkTo, route } from '../core/router.js'
 import { closeSession, isAdmin, isSuperAdmin, session } from '../core/session.js'
 import { theme, THEMES, wear } from '../core/theme.js'
 import { html, useEffect, useId, useRef, useState } from '../core/ui.js'
-import { Icon } from './icon.js'
+import { Icon, isDrawn } from './icon.js'
 import { Running } from './running.js'
 import { Switch } from './switch.js'
 
-/** Who sees which part of the house, in the order of the menu. */
-const PARTS = [
-  ['home', isAdmin],
-  ['sources', isAdmin],
-  ['collections', isAdmin],
-  ['workflows', isAdmin],
-  ['shapes', isAdmin],
-  ['connections', isAdmin],
-  ['jobs', isAdmin],
-  ['audit', isAdmin],
-  ['documents', () => true],
-  ['folders', () => true],
-  ['enterprises', isSuperAdmin],
-  ['users', isSuperAdmin],
-  ['account', () => true],
-]
+/** Who sees which part of the house, in the order of the menu and of its groups; the last stands apart. */
+const GROUPS = {
+  start: [['home', isAdmin]],
+  tables: [
+    ['sources', isAdmin],
+    ['collections', isAdmin],
+    ['workflows', isAdmin],
+    ['shapes', isAdmin],
+    ['connections', isAdmin],
+  ],
+  files: [
+    ['documents', () => true],
+    ['folders', () => true],
+  ],
+  watch: [
+    ['jobs', isAdmin],
+    ['audit', isAdmin],
+  ],
+  people: [
+    ['enterprises', isSuperAdmin],
+    ['users', isSuperAdmin],
+  ],
+  user: [['account', () => true]],
+}
 
-export const partsSeen = () => PARTS.filter(([, sees]) => sees()).map(([name]) => name)
+const seenOf = (parts) => parts.filter(([, sees]) => sees()).map(([name]) => name)
+
+export const partsSeen = () => seenOf(Object.values(GROUPS).flat())
 
 export function Frame({ children }) {
   const [isOpen, setOpen] = useState(false)
@@ -60,16 +70,7 @@ export function Frame({ children }) {
         <${Icon} of="menu" />${t('menu')}
       </button>
       <nav aria-label=${t('menu')}>
-        <ul>
-          ${partsSeen().map(
-            (name) =>
-              html`<li>
-                <a href=${linkTo(name)} aria-current=${here === name ? 'page' : undefined}
-                  ><${Icon} of=${name} />${t(`part.${name}`)}</a
-                >
-              </li>`,
-          )}
-        </ul>
+        ${['start', 'tables', 'files', 'watch', 'people'].map((group) => html`<${Group} of=${group} here=${here} />`)}
       </nav>
       <div class="side-foot">
         <${Running} />
@@ -79,6 +80,24 @@ export function Frame({ children }) {
     <main id="main" class="main" tabindex="-1" ref=${main}>${children}</main>
   </div>`
 }
+
+/** A part of the menu; the first needs no name. */
+function Group({ of: group, here }) {
+  const id = useId()
+  const parts = seenOf(GROUPS[group])
+  if (parts.length === 0) return null
+  return html`<div class="menu-group">
+    ${group !== 'start' && html`<p id=${id} class="small soft">${t(`menu.${group}`)}</p>`}
+    <ul aria-labelledby=${group === 'start' ? undefined : id}>
+      ${parts.map((name) => html`<li><${LinkTo} part=${name} here=${here} /></li>`)}
+    </ul>
+  </div>`
+}
+
+const LinkTo = ({ part, here }) =>
+  html`<a class="place" href=${linkTo(part)} aria-current=${here === part ? 'page' : undefined}
+    ><${Icon} of=${part} />${t(`part.${part}`)}</a
+  >`
 
 /** Who one is, how the console speaks and looks, and the way out. */
 function UserMenu() {
@@ -98,6 +117,7 @@ function UserMenu() {
           >${user.email}<br />${[t(`role.${user.role.type}`), user.enterprise?.name].filter(Boolean).join(' · ')}</span
         >
       </p>
+      <${LinkTo} part="account" here=${here.path[0]} />
       <${Preferences} />
       <button type="button" onClick=${() => closeSession()}>${t('signOut')}</button>
     </div>`
@@ -124,12 +144,14 @@ export const Preferences = () =>
       onChange=${wear}
     />`
 
-/** The head of a screen: what it is, and what can be done with it. */
+/** The head of a screen: the place that it belongs to, what it is, and what can be done with it. */
 export function Head({ title, about, children }) {
   useEffect(() => {
     document.title = `${title} · ${t('product')}`
   }, [title])
+  const [place] = route.value.path
   return html`<div class="head">
+    ${isDrawn(place) && html`<span class="place-mark"><${Icon} of=${place} /></span>`}
     <div class="head-text">
       <h1>${title}</h1>
       ${about && html`<p class="soft">${about}</p>`}

@@ -39,10 +39,14 @@ const DRAWN = {
   // Deeds
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
   more: 'M5 6.5 8 9.5l3-3',
+  dots: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   aside: 'M6.5 5 9.5 8l-3 3',
   close: 'M4 4l8 8M12 4l-8 8',
   upload: 'M8 11V3M4.5 6 8 2.5 11.5 6M2.5 13.5h11',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM10.3 10.3l3.4 3.4',
 }
+
+export const isDrawn = (name) => Object.hasOwn(DRAWN, name)
 
 /** Without words beside it, `words` is what is read out. */
 export const Icon = ({ of: name, words }) =>

@@ -1,7 +1,9 @@
 import { t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
-import { lookAt, route } from '../core/router.js'
+import { goTo, lookAt, route } from '../core/router.js'
 import { html, useEffect, useRef, useState } from '../core/ui.js'
+import { Empty } from './empty.js'
+import { Icon } from './icon.js'
 import { Problem } from './problem.js'
 
 const SEARCH_AFTER_MS = 250
@@ -18,8 +20,10 @@ export function useRested(value, ms = SEARCH_AFTER_MS) {
 
 /**
  * A page of things as a table. `columns` are `[words, cell, class]`; `question(query, signal)` asks
- * for a page; `filters` are further parts of the query. Its page and its search stand in the
- * address, after the name of the list where a screen has several; a list in a dialog keeps them.
+ * for a page; `filters` are further parts of the query, `tools` what chooses them, `actions` what can
+ * be done with what is listed. Without anything it is `empty`: a sentence, and `first`, the one deed
+ * that changes it. Its page and its search stand in the address, after the name of the list where a
+ * screen has several; a list in a dialog keeps them.
  */
 export function ListOf({
   label,
@@ -29,8 +33,11 @@ export function ListOf({
   filters = {},
   search = false,
   limit = 20,
+  place = route.value.path[0],
   empty,
+  first,
   tools,
+  actions,
   version = 0,
   onAnswer,
   isInAddress = true,
@@ -62,42 +69,59 @@ export function ListOf({
   }, [data])
   const setPage = (number) => changeLook({ page: number === 1 ? '' : String(number) })
   const isFiltered = wanted !== '' || Object.values(filters).some(Boolean)
+  const isEmpty = data?.items.length === 0 && page === 1
+  // Where nothing is there is nothing to look for; whoever looked for something goes on.
+  const wasSought = useRef(false)
+  wasSought.current ||= isFiltered
+  const hasTools = (search || tools || actions) && (!isEmpty || wasSought.current)
   return html`<div class="list" aria-busy=${isBusy}>
     ${
-      (search || tools) &&
-      html`<div class="row list-tools">
-        ${
-          search &&
-          html`<input
-            type="search"
-            class="grow"
-            aria-label=${t('search')}
-            placeholder=${t('search')}
-            value=${typed}
-            onInput=${(event) => setTyped(event.currentTarget.value)}
-          />`
-        }
-        ${tools}
+      hasTools &&
+      html`<div class="list-tools">
+        ${search && html`<${Search} value=${typed} onInput=${setTyped} />`} ${tools}
+        ${data && html`<${Total} of=${data.total} />`} ${actions}
       </div>`
     }
     <${Problem} problem=${problem} askAgain=${askAgain} />
+    ${isEmpty && isFiltered && html`<${NothingFound} onShowAll=${() => showAll(isInAddress, changeLook)} />`}
     ${
-      data &&
-      (data.items.length === 0 && page === 1
-        ? isFiltered
-          ? html`<p class="empty" role="status">${t('nothingFound')}</p>`
-          : html`<div class="empty" role="status">${empty}</div>`
-        : html`<${Table}
-              label=${label}
-              columns=${columns}
-              items=${data.items}
-              askAgain=${askAgain}
-            />
-            <${Pager} page=${page} limit=${limit} total=${data.total} onPage=${setPage} />`)
+      isEmpty &&
+      !isFiltered &&
+      html`<${Empty} of=${place}
+        ><p>${empty}</p>
+        ${first}<//
+      >`
     }
+    ${data && !isEmpty && html`<${Table} label=${label} columns=${columns} items=${data.items} askAgain=${askAgain} />`}
     ${!data && !problem && html`<p class="soft" role="status">${t('loading')}</p>`}
+    ${data && !isEmpty && (data.total > limit || page > 1 || !hasTools) && html`<${Pager} page=${page} limit=${limit} total=${data.total} onPage=${setPage} />`}
   </div>`
 }
+
+const Search = ({ value, onInput }) =>
+  html`<span class="search grow">
+    <${Icon} of="search" />
+    <input
+      type="search"
+      aria-label=${t('search')}
+      placeholder=${t('search')}
+      value=${value}
+      onInput=${(event) => onInput(event.currentTarget.value)}
+    />
+  </span>`
+
+const Total = ({ of: count }) =>
+  html`<span class="total small soft">${t('total', { count })}</span>`
+
+const NothingFound = ({ onShowAll }) =>
+  html`<${Empty} of="search">
+    <p>${t('nothingFound')}</p>
+    <button type="button" onClick=${onShowAll}>${t('showAll')}</button>
+  <//>`
+
+/** Without any search and filter, its own and those that stand in the address. */
+const showAll = (isInAddress, changeLook) =>
+  isInAddress ? goTo(...route.value.path) : changeLook(UNTOUCHED)
 
 const UNTOUCHED = { page: '', search: '' }
 
@@ -141,14 +165,20 @@ export const StateFilter = ({ value, states, onChange }) =>
     onChange=${onChange}
   />`
 
-export function Table({ label, columns: given, items, askAgain }) {
+export function Table({ label, columns: given, items, askAgain, isBusy }) {
   // A column without words holds what can be done, which stays in sight.
   const columns = given.map(([words, cell, kind = words ? undefined : 'actions']) => [
     words,
     cell,
     kind,
   ])
-  return html`<div class="table-box" role="region" aria-label=${label} tabindex="0">
+  return html`<div
+    class="table-box"
+    role="region"
+    aria-label=${label}
+    aria-busy=${isBusy}
+    tabindex="0"
+  >
     <table>
       <thead>
         <tr>
@@ -173,15 +203,15 @@ export function Table({ label, columns: given, items, askAgain }) {
 
 function Pager({ page, limit, total, onPage }) {
   const last = Math.max(1, Math.ceil(total / limit))
-  if (last === 1) return html`<p class="small soft">${t('total', { count: total })}</p>`
+  if (last === 1) return html`<p class="pager"><${Total} of=${total} /></p>`
   return html`<nav class="pager" aria-label=${t('pages')}>
     <button type="button" disabled=${page <= 1} onClick=${() => onPage(page - 1)}>
       ${t('previous')}
     </button>
-    <span>${t('pageOf', { page, last })}</span>
+    <span class="small">${t('pageOf', { page, last })}</span>
     <button type="button" disabled=${page >= last} onClick=${() => onPage(page + 1)}>
       ${t('next')}
     </button>
-    <span class="small soft">${t('total', { count: total })}</span>
+    <${Total} of=${total} />
   </nav>`
 }

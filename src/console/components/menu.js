@@ -1,13 +1,18 @@
 import { html, useEffect, useLayoutEffect, useRef } from '../core/ui.js'
 
-/** What can be done with a thing, beside it; `items` are `[words, deed, aside]`, `at` is where on the screen. */
+/**
+ * What can be done with a thing, beside it; `items` are `[words, deed, { aside, kind }]`, `at` is where on
+ * the screen, its beginning or, with `isEnd`, its end. It lies over whatever there is, also over a dialog.
+ */
 export function Menu({ label, items, at, onClose }) {
   const box = useRef(null)
   const before = useRef(document.activeElement)
   useLayoutEffect(() => {
+    if (!box.current.matches(':popover-open')) box.current.showPopover()
     const { style, offsetWidth, offsetHeight } = box.current
     // Near an edge it opens to the other side.
-    style.left = `${Math.max(0, Math.min(at.x, innerWidth - offsetWidth - EDGE_PX))}px`
+    const left = at.isEnd ? at.x - offsetWidth : at.x
+    style.left = `${Math.max(0, Math.min(left, innerWidth - offsetWidth - EDGE_PX))}px`
     style.top = `${Math.max(0, Math.min(at.y, innerHeight - offsetHeight - EDGE_PX))}px`
   }, [at, items.length])
   useLayoutEffect(() => box.current.querySelector('button').focus(), [at])
@@ -36,13 +41,21 @@ export function Menu({ label, items, at, onClose }) {
     event.preventDefault()
     all.at(to % all.length).focus()
   }
-  return html`<div ref=${box} class="menu" role="menu" aria-label=${label} onKeyDown=${onKeyDown}>
+  return html`<div
+    ref=${box}
+    popover="manual"
+    class="menu"
+    role="menu"
+    aria-label=${label}
+    onKeyDown=${onKeyDown}
+  >
     ${items.map(
-      ([words, deed, aside]) =>
+      ([words, deed, { aside, kind } = {}]) =>
         html`<button
           type="button"
           role="menuitem"
           tabindex="-1"
+          class=${kind}
           onClick=${() => {
             leave()
             deed()

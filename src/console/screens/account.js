@@ -6,7 +6,7 @@ import { Head } from '../components/frame.js'
 import { Table } from '../components/list.js'
 import { NameField } from '../components/name-field.js'
 import { Absent, Problem } from '../components/problem.js'
-import { RowButton } from '../components/row-button.js'
+import { RowDeeds } from '../components/row-deeds.js'
 import { tell } from '../components/toast.js'
 import { del, get, isAbsent, post } from '../core/api.js'
 import { showTime, t } from '../core/language.js'
@@ -105,11 +105,9 @@ function Tokens() {
     [
       '',
       (token) =>
-        html`<${RowButton}
-          words=${t('delete')}
+        html`<${RowDeeds}
           of=${token.name}
-          kind="danger"
-          onClick=${() => setRemoved(token)}
+          deeds=${[[t('delete'), () => setRemoved(token), 'danger']]}
         />`,
     ],
   ]

@@ -137,18 +137,17 @@ export default function Audit() {
     }`
   const save = () => download('/audit', { ...filters, format: 'csv' }, 'audit.csv')
   return html`<div class="screen">
-    <${Head} title=${t('part.audit')} about=${t('audit.about')}>
-      <button type="button" onClick=${() => void save().catch(tellProblem)}>
-        ${t('audit.csv')}
-      </button>
-    <//>
+    <${Head} title=${t('part.audit')} about=${t('audit.about')} />
     <${ListOf}
       label=${t('part.audit')}
       question=${(query, signal) => get('/audit', query, signal)}
       filters=${filters}
       tools=${tools}
+      actions=${html`<button type="button" onClick=${() => void save().catch(tellProblem)}>
+        ${t('audit.csv')}
+      </button>`}
       columns=${columns}
-      empty=${html`<p>${t('audit.empty')}</p>`}
+      empty=${t('audit.empty')}
     />
   </div>`
 }

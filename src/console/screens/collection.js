@@ -4,6 +4,7 @@ import { Facts } from '../components/facts.js'
 import { Lines } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { ListOf, StateFilter, useFilter } from '../components/list.js'
+import { More } from '../components/row-deeds.js'
 import { State } from '../components/tag.js'
 import { tell } from '../components/toast.js'
 import { Way } from '../components/way.js'
@@ -61,20 +62,24 @@ function Board({ collection, onChanged }) {
     ]),
   ]
   return html`<${Head} title=${name}>
-      <button type="button" onClick=${() => setAsked({ change: true })}>${t('change')}</button>
       <button type="button" onClick=${() => setAsked({ senders: true })}>
         ${t('collection.addSenders')}
       </button>
       <button type="button" onClick=${() => setAsked({ periods: true })}>
         ${t('collection.addPeriods')}
       </button>
-      <button type="button" class="danger" onClick=${() => setAsked({ removed: true })}>
-        ${t('delete')}
-      </button>
+      <${More}
+        of=${name}
+        deeds=${[
+          [t('change'), () => setAsked({ change: true })],
+          [t('delete'), () => setAsked({ removed: true }), 'danger'],
+        ]}
+      />
     <//>
     <${Facts} of=${factsOf(collection)} />
     <${ListOf}
       label=${name}
+      place="users"
       question=${async (query, signal) => {
         const page = await get(`${path}/slots`, query, signal)
         return { ...page, items: bySender(page.items) }
@@ -85,7 +90,7 @@ function Board({ collection, onChanged }) {
       tools=${html`<${StateFilter} value=${state} states=${STATES} onChange=${setState} />`}
       columns=${columns}
       version=${`${version}/${updatedAt}`}
-      empty=${html`<p>${t('collection.noSenders')}</p>`}
+      empty=${t('collection.noSenders')}
     />
     ${
       asked?.slot &&

@@ -45,8 +45,8 @@ export default function Collections() {
       question=${(query, signal) => get('/collections', query, signal)}
       search
       columns=${columns}
-      empty=${html`<p>${t('collections.empty')}</p>
-        ${add}`}
+      empty=${t('collections.empty')}
+      first=${add}
     />
     ${
       isAdding &&

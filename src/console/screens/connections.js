@@ -4,7 +4,7 @@ import { TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { ListOf, StateFilter, useFilter } from '../components/list.js'
 import { NameField } from '../components/name-field.js'
-import { RowButton } from '../components/row-button.js'
+import { RowDeeds } from '../components/row-deeds.js'
 import { State } from '../components/tag.js'
 import { tell, tellProblem } from '../components/toast.js'
 import { del, get, patch, post } from '../core/api.js'
@@ -44,24 +44,14 @@ export default function Connections() {
     [
       '',
       (connection) =>
-        html`<div class="row">
-          <${RowButton}
-            words=${t('connection.try')}
-            of=${connection.name}
-            onClick=${() => check(connection)}
-          />
-          <${RowButton}
-            words=${t('change')}
-            of=${connection.name}
-            onClick=${() => setAsked({ connection })}
-          />
-          <${RowButton}
-            words=${t('delete')}
-            of=${connection.name}
-            kind="danger"
-            onClick=${() => setAsked({ removed: connection })}
-          />
-        </div>`,
+        html`<${RowDeeds}
+          of=${connection.name}
+          deeds=${[
+            [t('connection.try'), () => check(connection)],
+            [t('change'), () => setAsked({ connection })],
+            [t('delete'), () => setAsked({ removed: connection }), 'danger'],
+          ]}
+        />`,
     ],
   ]
   const tools = html`<${StateFilter} value=${status} states=${STATES} onChange=${setStatus} />`
@@ -82,8 +72,8 @@ export default function Connections() {
       search
       tools=${tools}
       version=${version}
-      empty=${html`<p>${t('connections.empty')}</p>
-        ${add}`}
+      empty=${t('connections.empty')}
+      first=${add}
     />
     ${asked && 'connection' in asked && html`<${ConnectionDialog} connection=${asked.connection} onClose=${close} onDone=${done} />`}
     ${

@@ -1,5 +1,5 @@
 import { Confirm } from '../components/dialog.js'
-import { RowButton } from '../components/row-button.js'
+import { RowDeeds } from '../components/row-deeds.js'
 import { tell, tellProblem } from '../components/toast.js'
 import { del, get } from '../core/api.js'
 import { openLink } from '../core/download.js'
@@ -17,26 +17,14 @@ export function DocumentButtons({ document, isOwn = true, onDone }) {
     addDrafts([{ kind: 'document', uuid, title: filename }])
     goTo('sources', 'new')
   }
-  return html`<div class="row">
-      ${
-        isOwn &&
-        html`<${RowButton}
-          words=${t('download')}
-          of=${filename}
-          onClick=${() => downloadDocument(uuid)}
-        />`
-      }
-      ${isAdmin() && html`<${RowButton} words=${t('documents.source')} of=${filename} onClick=${makeSource} />`}
-      ${
-        isOwn &&
-        html`<${RowButton}
-          words=${t('delete')}
-          of=${filename}
-          kind="danger"
-          onClick=${() => setAsks(true)}
-        />`
-      }
-    </div>
+  return html`<${RowDeeds}
+      of=${filename}
+      deeds=${[
+        isOwn && [t('download'), () => downloadDocument(uuid)],
+        isAdmin() && [t('documents.source'), makeSource],
+        isOwn && [t('delete'), () => setAsks(true), 'danger'],
+      ]}
+    />
     ${
       asks &&
       html`<${Confirm}

@@ -41,7 +41,7 @@ export default function Documents() {
       columns=${columns}
       search
       version=${version}
-      empty=${html`<p>${t('documents.empty')}</p>`}
+      empty=${t('documents.empty')}
     />
   </div>`
 }

@@ -45,7 +45,7 @@ export default function Enterprises() {
       columns=${columns}
       search
       version=${version}
-      empty=${html`<p>${t('enterprises.empty')}</p>`}
+      empty=${t('enterprises.empty')}
     />
     ${
       isNew &&

@@ -1,11 +1,13 @@
 import { Answer } from '../components/answer.js'
 import { Confirm, FormDialog } from '../components/dialog.js'
+import { Empty } from '../components/empty.js'
 import { FileDrop } from '../components/file-drop.js'
 import { Head } from '../components/frame.js'
 import { Icon } from '../components/icon.js'
 import { Filter, ListOf, useFilter } from '../components/list.js'
 import { NameDialog } from '../components/name-dialog.js'
 import { Problem } from '../components/problem.js'
+import { More } from '../components/row-deeds.js'
 import { sendDocuments, Uploads } from '../components/uploads.js'
 import { tell } from '../components/toast.js'
 import { Way } from '../components/way.js'
@@ -29,7 +31,7 @@ function Mine() {
   const isAbsent = problem?.code === 'FolderNotFoundException'
   return html`<div class="screen">
     <${Head} title=${t('part.folders')} about=${t('folders.about')} />
-    ${isAbsent ? html`<p class="empty" role="status">${t('folders.none')}</p>` : html`<${Problem} problem=${problem} askAgain=${askAgain} />`}
+    ${isAbsent ? html`<${Empty} of="folders"><p>${t('folders.none')}</p><//>` : html`<${Problem} problem=${problem} askAgain=${askAgain} />`}
     ${
       data &&
       html`<div class="panel tree">
@@ -117,7 +119,7 @@ function Roots() {
       columns=${columns}
       search
       tools=${tools}
-      empty=${html`<p>${t('folders.none')}</p>`}
+      empty=${t('folders.none')}
     />
   </div>`
 }
@@ -169,15 +171,18 @@ function Contents({ way, onChanged }) {
       </button>
       ${
         isSuperAdmin() &&
-        html`<button type="button" onClick=${() => setAsked('rename')}>${t('rename')}</button>
-          ${!isRoot && html`<button type="button" onClick=${() => setAsked('move')}>${t('folder.move')}</button>`}
-          <button
-            type="button"
-            class="danger"
-            onClick=${() => setAsked(isRoot ? 'root' : 'delete')}
-          >
-            ${t(isRoot ? 'folder.deleteRoot' : 'delete')}
-          </button>`
+        html`<${More}
+          of=${folder.name}
+          deeds=${[
+            [t('rename'), () => setAsked('rename')],
+            !isRoot && [t('folder.move'), () => setAsked('move')],
+            [
+              t(isRoot ? 'folder.deleteRoot' : 'delete'),
+              () => setAsked(isRoot ? 'root' : 'delete'),
+              'danger',
+            ],
+          ].filter(Boolean)}
+        />`
       }
     <//>
     <h2>${t('folder.children')}</h2>
@@ -186,7 +191,7 @@ function Contents({ way, onChanged }) {
       question=${(query, signal) => get(`/folders/${uuid}/children`, query, signal)}
       columns=${columns}
       version=${version}
-      empty=${html`<p>${t('folder.empty')}</p>`}
+      empty=${t('folder.empty')}
     />
     <h2>${t('part.documents')}</h2>
     <${Files} folder=${folder} version=${version} onDone=${again} />
@@ -308,11 +313,12 @@ function Files({ folder, version = 0, onDone }) {
   return html`<${Sending} folder=${folder} onDone=${again} />
     <${ListOf}
       label=${t('part.documents')}
+      place="documents"
       name="documents"
       question=${(query, signal) => get(`/folders/${folder.uuid}/documents`, query, signal)}
       columns=${columns}
       version=${`${version}/${own}`}
       search
-      empty=${html`<p>${t('folder.noDocuments')}</p>`}
+      empty=${t('folder.noDocuments')}
     />`
 }

@@ -1,4 +1,5 @@
 import { Answer } from '../components/answer.js'
+import { Empty } from '../components/empty.js'
 import { Head } from '../components/frame.js'
 import { Icon } from '../components/icon.js'
 import { State } from '../components/tag.js'
@@ -27,9 +28,7 @@ function Seen({ home }) {
       <h2 id="needs">${t('home.needs')}</h2>
       ${
         needs.length === 0
-          ? html`<p class="empty" role="status">
-              <span class="tag good"><${Icon} of="good" />${t('home.nothing')}</span>
-            </p>`
+          ? html`<${Empty} of="good"><p>${t('home.nothing')}</p><//>`
           : needs.map((need) => html`<${Need} ...${need} found=${home[need.name]} />`)
       }
     </section>
@@ -90,7 +89,9 @@ const NEEDS = [
 
 function Need({ name, icon, linkOf, wordsOf, found: { total, items } }) {
   return html`<section class="panel">
-    <h3><${Icon} of=${icon} />${t(`home.${name}`, { count: total })}</h3>
+    <h3>
+      <span class="place-mark"><${Icon} of=${icon} /></span>${t(`home.${name}`, { count: total })}
+    </h3>
     <ul class="things">
       ${items.map(
         (item) =>
@@ -129,20 +130,22 @@ const Recent = ({ loads }) =>
 
 /** Nothing is there yet: what one does first. */
 const First = () =>
-  html`<div class="empty" role="status">
-    <h2>${t('home.first')}</h2>
-    <ol class="steps">
-      <li>
-        <a href=${linkTo('sources', 'new')}>${t('home.first.file')}</a>
-        <span class="soft">${t('home.first.file.about')}</span>
-      </li>
-      <li>
-        <a href=${linkTo('connections')}>${t('home.first.form')}</a>
-        <span class="soft">${t('home.first.form.about')}</span>
-      </li>
-      <li>
-        <a href=${linkTo('documents')}>${t('home.first.document')}</a>
-        <span class="soft">${t('home.first.document.about')}</span>
-      </li>
+  html`<section class="form" aria-labelledby="first">
+    <h2 id="first">${t('home.first')}</h2>
+    <ol class="columns steps">
+      ${FIRST.map(
+        ([name, place, ...path]) =>
+          html`<li class="panel">
+            <span class="place-mark"><${Icon} of=${place} /></span>
+            <a href=${linkTo(...path)}>${t(`home.first.${name}`)}</a>
+            <span class="soft">${t(`home.first.${name}.about`)}</span>
+          </li>`,
+      )}
     </ol>
-  </div>`
+  </section>`
+
+const FIRST = [
+  ['file', 'sheet', 'sources', 'new'],
+  ['form', 'connections', 'connections'],
+  ['document', 'documents', 'documents'],
+]

@@ -35,8 +35,7 @@ export default function Jobs() {
   const running = jobs.filter((job) => !hasEnded(job))
   const columns = [
     [t('job.about'), (job) => html`<${About} job=${job} />`],
-    [t('job.kind'), (job) => kindWords(job.kind)],
-    [t('state'), (job) => html`<${State} of=${job.status} />`],
+    [t('state'), (job) => html`<${Came} of=${job} />`],
     [
       t('rowCount'),
       ({ progress }) => (progress.rows > 0 ? showNumber(progress.rows) : ''),
@@ -44,7 +43,6 @@ export default function Jobs() {
     ],
     [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
     [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt), 'time'],
-    [t('problem'), ({ error }) => error?.detail ?? error?.title ?? '', 'long'],
   ]
   const tools = html`<${StateFilter} value=${status} states=${STATES} onChange=${setStatus} />
     <${Filter}
@@ -66,8 +64,8 @@ export default function Jobs() {
       columns=${columns}
       version=${version}
       onAnswer=${({ items }) => setJobs(items)}
-      empty=${html`<p>${t('jobs.empty')}</p>
-        <a class="button" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>`}
+      empty=${t('jobs.empty')}
+      first=${html`<a class="button primary" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>`}
     />
   </div>`
 }
@@ -76,14 +74,20 @@ export default function Jobs() {
 const PAGES = { source: 'sources', workflow: 'workflows' }
 
 function About({ job: { kind, about } }) {
-  if (!about) return html`<span class="soft">${kindWords(kind)}</span>`
+  if (!about) return kindWords(kind)
   const [begin] = kind.split('.')
   const page = about.uuid && PAGES[begin]
   return html`<span class="kind"
-    ><${Icon} of=${PAGES[begin] ?? 'folders'} />
-    ${page ? html`<a href=${linkTo(page, about.uuid)}>${about.name}</a>` : about.name}</span
-  >`
+      ><${Icon} of=${PAGES[begin] ?? 'folders'} />
+      ${page ? html`<a href=${linkTo(page, about.uuid)}>${about.name}</a>` : about.name}</span
+    ><span class="below soft small">${kindWords(kind)}</span>`
 }
+
+/** Its state, and why it is that one. */
+const Came = ({ of: { status, error } }) =>
+  html`<${State}
+      of=${status}
+    />${error && html`<span class="below small">${error.detail ?? error.title}</span>`}`
 
 function Running({ job: first, onEnded }) {
   const [job, setJob] = useState(first)

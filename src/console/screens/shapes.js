@@ -3,7 +3,7 @@ import { Choice, Lines } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { ListOf } from '../components/list.js'
 import { NameField } from '../components/name-field.js'
-import { RowButton } from '../components/row-button.js'
+import { RowDeeds } from '../components/row-deeds.js'
 import { Switch } from '../components/switch.js'
 import { tell } from '../components/toast.js'
 import { del, get, post, ProblemError } from '../core/api.js'
@@ -25,27 +25,25 @@ export default function Shapes() {
     [
       '',
       (shape) =>
-        html`<${RowButton}
-          words=${t('delete')}
+        html`<${RowDeeds}
           of=${shape.name}
-          kind="danger"
-          onClick=${() => setRemoved(shape)}
+          deeds=${[[t('delete'), () => setRemoved(shape), 'danger']]}
         />`,
     ],
   ]
+  const add = html`<button type="button" class="primary" onClick=${() => setNew(true)}>
+    ${t('shapes.new')}
+  </button>`
   return html`<div class="screen">
-    <${Head} title=${t('part.shapes')} about=${t('shapes.about')}>
-      <button type="button" class="primary" onClick=${() => setNew(true)}>
-        ${t('shapes.new')}
-      </button>
-    <//>
+    <${Head} title=${t('part.shapes')} about=${t('shapes.about')}>${add}<//>
     <${ListOf}
       label=${t('part.shapes')}
       question=${(query, signal) => get('/shapes', query, signal)}
       columns=${columns}
       version=${version}
       search
-      empty=${html`<p>${t('shapes.empty')}</p>`}
+      empty=${t('shapes.empty')}
+      first=${add}
     />
     ${
       isNew &&
@@ -65,7 +63,10 @@ export default function Shapes() {
         label=${t('delete')}
         deed=${() => del(`/shapes/${removed.uuid}`)}
         onClose=${() => setRemoved(null)}
-        onDone=${() => setVersion((before) => before + 1)}
+        onDone=${() => {
+          tell(t('deleted'))
+          setVersion((before) => before + 1)
+        }}
       />`
     }
   </div>`

@@ -27,20 +27,21 @@ export default function Sources() {
     [
       t('rejected'),
       (source) =>
-        html`${source.rejectedCount > 0 && html`<a class="tag warn" href=${linkTo('sources', source.uuid, 'rejects')}>${showNumber(source.rejectedCount)}</a>`}
-          <${Quality} of=${source} />`,
+        html`<span class="beside"
+          >${source.rejectedCount > 0 && html`<a class="tag warn" href=${linkTo('sources', source.uuid, 'rejects')}>${showNumber(source.rejectedCount)}</a>`}
+          <${Quality} of=${source}
+        /></span>`,
       'number',
     ],
     [t('size'), ({ bytes }) => showBytes(bytes.current), 'number'],
     [t('loadedAt'), ({ loadedAt }) => showTime(loadedAt), 'time'],
   ]
-  const empty = html`<p>${t('sources.empty')}</p>
-    <a class="button primary" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>`
+  const add = html`<a class="button primary" href=${linkTo('sources', 'new')}
+    >${t('sources.new')}</a
+  >`
   const tools = html`<${StateFilter} value=${status} states=${STATES} onChange=${setStatus} />`
   return html`<div class="screen">
-    <${Head} title=${t('part.sources')} about=${t('sources.about')}>
-      <a class="button primary" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>
-    <//>
+    <${Head} title=${t('part.sources')} about=${t('sources.about')}>${add}<//>
     <${ListOf}
       label=${t('part.sources')}
       question=${(query, signal) => get('/sources', query, signal)}
@@ -48,7 +49,8 @@ export default function Sources() {
       search
       tools=${tools}
       columns=${columns}
-      empty=${empty}
+      empty=${t('sources.empty')}
+      first=${add}
     />
   </div>`
 }

@@ -5,7 +5,7 @@ import { Choice, TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { Filter, ListOf, useFilter } from '../components/list.js'
 import { NameField } from '../components/name-field.js'
-import { RowButton } from '../components/row-button.js'
+import { RowDeeds } from '../components/row-deeds.js'
 import { State } from '../components/tag.js'
 import { tell } from '../components/toast.js'
 import { get, patch, post } from '../core/api.js'
@@ -34,7 +34,11 @@ export default function Users() {
     setVersion((before) => before + 1)
   }
   const columns = [
-    [t('name'), ({ name }) => name],
+    [
+      t('name'),
+      (user) =>
+        html`${user.name}${isOneself(user) && html` <span class="tag">${t('user.oneself')}</span>`}`,
+    ],
     [t('email'), ({ email }) => email],
     [t('role'), (user) => t(`role.${user.role}`)],
     [t('enterprise'), (user) => user.enterprise?.name ?? ''],
@@ -45,14 +49,10 @@ export default function Users() {
     [
       '',
       (user) =>
-        html`<div class="row">
-          <${RowButton}
-            words=${t('change')}
-            of=${user.name}
-            onClick=${() => setAsked({ deed: 'change', user })}
-          />
-          ${isOneself(user) ? html`<span class="soft">${t('user.oneself')}</span>` : deedsFor(user).map((deed) => html`<${RowButton} words=${t(`user.${deed}`)} of=${user.name} onClick=${() => setAsked({ deed, user })} />`)}
-        </div>`,
+        html`<${RowDeeds}
+          of=${user.name}
+          deeds=${deedsFor(user).map((deed) => [t(deed === 'change' ? deed : `user.${deed}`), () => setAsked({ deed, user })])}
+        />`,
     ],
   ]
   const tools = html`<${Filter}
@@ -61,29 +61,38 @@ export default function Users() {
     choices=${[['', t('users.allRoles')], ...rolesInWords()]}
     onChange=${setRole}
   />`
+  const add = html`<button
+    type="button"
+    class="primary"
+    onClick=${() => setAsked({ deed: 'create' })}
+  >
+    ${t('user.new')}
+  </button>`
   const title = enterprise ? t('users.ofEnterprise', { name: enterpriseName }) : t('part.users')
   return html`<div class="screen">
     <${Head} title=${title} about=${t('users.about')}>
       ${enterprise && html`<a class="button" href=${linkTo('users')}>${t('users.ofAll')}</a>`}
-      <button type="button" class="primary" onClick=${() => setAsked({ deed: 'create' })}>
-        ${t('user.new')}
-      </button>
+      ${add}
     <//>
     <${ListOf}
       label=${t('part.users')}
-      question=${(query, signal) => get('/users', query, signal)}
-      filters=${{ role, enterpriseId: enterprise }}
+      question=${(query, signal) => get('/users', { ...query, enterpriseId: enterprise }, signal)}
+      filters=${{ role }}
       columns=${columns}
       search
       tools=${tools}
-      version=${version}
-      empty=${html`<p>${t('users.empty')}</p>`}
+      version=${`${version}/${enterprise}`}
+      empty=${t('users.empty')}
+      first=${add}
     />
     ${asked && html`<${DialogFor} asked=${asked} enterprise=${enterprise} onClose=${close} onDone=${done} />`}
   </div>`
 }
 
-const deedsFor = ({ disabledAt }) => (disabledAt === null ? ['password', 'disable'] : ['enable'])
+function deedsFor(user) {
+  if (isOneself(user)) return ['change']
+  return user.disabledAt === null ? ['change', 'password', 'disable'] : ['enable', 'change']
+}
 
 const rolesInWords = () => ROLES.map((role) => [role, t(`role.${role}`)])
 

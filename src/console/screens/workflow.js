@@ -1,5 +1,6 @@
 import { Answer } from '../components/answer.js'
 import { ShowDialog } from '../components/dialog.js'
+import { Empty } from '../components/empty.js'
 import { Facts } from '../components/facts.js'
 import { Head } from '../components/frame.js'
 import { Grid } from '../components/grid.js'
@@ -45,10 +46,15 @@ function Launches({ workflow, onChanged }) {
   }
   const columns = [
     [t('startedAt'), ({ startedAt }) => showTime(startedAt), 'time'],
-    [t('state'), ({ status }) => html`<${State} of=${status} />`],
+    [
+      t('state'),
+      ({ status, errorMessage }) =>
+        html`<${State}
+            of=${status}
+          />${errorMessage && html`<span class="below small">${errorMessage}</span>`}`,
+    ],
     [t('rowCount'), ({ rowCount }) => (rowCount === null ? '' : showNumber(rowCount)), 'number'],
     [t('table'), ({ table }) => (table ? html`<code>${table}</code>` : '')],
-    [t('problem'), ({ errorMessage }) => errorMessage ?? '', 'long'],
     [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt), 'time'],
   ]
   return html`<${Head} title=${workflow.name}>
@@ -69,7 +75,12 @@ function Launches({ workflow, onChanged }) {
       workflow.sourceConfig
         ? html`<h2>${t('workflow.preview')}</h2>
             <${Preview} key=${JSON.stringify(workflow.sourceConfig)} path=${path} />`
-        : html`<p class="empty">${t('workflow.noSource.long')}</p>`
+        : html`<${Empty} of="form">
+            <p>${t('workflow.noSource.long')}</p>
+            <button type="button" onClick=${() => setChoosing(true)}>
+              ${t('workflow.choose')}
+            </button>
+          <//>`
     }
     <h2>${t('workflow.runs')}</h2>
     <${ListOf}
@@ -77,7 +88,7 @@ function Launches({ workflow, onChanged }) {
       question=${(query, signal) => get(`${path}/runs`, query, signal)}
       columns=${columns}
       version=${version}
-      empty=${html`<p>${t('workflow.noRuns')}</p>`}
+      empty=${t('workflow.noRuns')}
     />
     ${
       isChoosing &&

@@ -28,8 +28,8 @@ export default function Workflows() {
       question=${(query, signal) => get('/workflows', query, signal)}
       search
       columns=${columns}
-      empty=${html`<p>${t('workflows.empty')}</p>
-        ${add}`}
+      empty=${t('workflows.empty')}
+      first=${add}
     />
     ${isNew && html`<${NewWorkflow} onClose=${() => setNew(false)} />`}
   </div>`

@@ -1,4 +1,5 @@
 import { Answer } from '../../components/answer.js'
+import { Empty } from '../../components/empty.js'
 import { Choice } from '../../components/field.js'
 import { FileDrop } from '../../components/file-drop.js'
 import { ListOf } from '../../components/list.js'
@@ -64,7 +65,7 @@ export function ChooseDocument({ onChosen }) {
     question=${(query, signal) => get('/documents', query, signal)}
     columns=${columns}
     search
-    empty=${html`<p>${t('documents.empty')}</p>`}
+    empty=${t('documents.empty')}
   />`
 }
 
@@ -78,10 +79,10 @@ export function ChooseResource({ onChosen, isFormOnly = false }) {
   )
   const show = ({ items }) =>
     items.length === 0
-      ? html`<div class="empty">
+      ? html`<${Empty} of="connections">
           <p>${t('newSource.noConnection')}</p>
-          <a class="button" href=${linkTo('connections')}>${t('part.connections')}</a>
-        </div>`
+          <a class="button primary" href=${linkTo('connections')}>${t('part.connections')}</a>
+        <//>`
       : html`<${ResourcesOf} connections=${items} isFormOnly=${isFormOnly} onChosen=${onChosen} />`
   return html`<${Answer} of=${answer} show=${show} />`
 }
@@ -134,7 +135,7 @@ function ResourcesOf({ connections, onChosen, isFormOnly }) {
         )}
       columns=${columns}
       search
-      empty=${html`<p>${t('newSource.noForm')}</p>`}
+      empty=${t('newSource.noForm')}
     />
   </div>`
 }

@@ -16,6 +16,8 @@ const WAYS = ['sheet', 'values']
 /** Where the table is, as somebody says it. */
 const BY_HAND = ['headerRow', 'firstRow', 'lastRow', 'range']
 const HEAD_PX = 80
+/** The colour of each kind of row. */
+const LEGEND = { title: 'warn', header: 'accent', note: 'note', invalid: 'bad' }
 
 /** The first rows of the file, each named for what it was taken for, under the columns they become. */
 export function Sheet(props) {
@@ -82,7 +84,7 @@ export function Sheet(props) {
     [t('lastHere'), () => onRead({ lastRow: line })],
   ]
   const findAgain = () => onRead(Object.fromEntries(BY_HAND.map((name) => [name, undefined])))
-  return html`<div class="row">
+  return html`<div class="row sheet-tools">
       ${
         hasSheet &&
         html`<${Switch}
@@ -91,11 +93,8 @@ export function Sheet(props) {
             choices=${WAYS.map((name) => [name, t(`shown.${name}`)])}
             onChange=${setWay}
           />
-          <p class="row small grow">
-            <span class="tag warn">${t('rowKind.title')}</span>
-            <span class="tag accent">${t('rowKind.header')}</span>
-            <span class="tag note">${t('rowKind.note')}</span>
-            <span class="tag bad">${t('rowKind.invalid')}</span>
+          <p class="row small soft legend">
+            ${Object.entries(LEGEND).map(([kind, colour]) => html`<span class="row"><span class=${`key ${colour}`}></span>${t(`rowKind.${kind}`)}</span>`)}
           </p>`
       }
       ${

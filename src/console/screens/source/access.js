@@ -1,4 +1,5 @@
 import { CopyButton } from '../../components/copy-button.js'
+import { Table } from '../../components/list.js'
 import { t } from '../../core/language.js'
 import { session } from '../../core/session.js'
 import { html } from '../../core/ui.js'
@@ -12,37 +13,23 @@ export function Access({ source }) {
   const curl = `curl -H "X-App-Access-Token: $TOKEN" "${address}/data?limit=100"`
   const user = `npm run cli -- sql-user create --enterprise ${enterprise?.id ?? 'ID'} --name lecture`
   return html`<div class="columns">
-    <${Recipe} title=${t('access.sql')} about=${t('access.sql.about')} text=${sql} />
-    <${Recipe} title=${t('access.user')} about=${t('access.user.about')} text=${user} />
-    <${Recipe} title=${t('access.api')} about=${t('access.api.about')} text=${curl} />
-    <section class="panel">
-      <h2>${t('access.columns')}</h2>
-      <div class="table-box" role="region" tabindex="0" aria-label=${t('access.columns')}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${t('column')}</th>
-              <th scope="col">${t('sqlName')}</th>
-              <th scope="col">${t('sqlType')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${source.columns.map(
-              ({ name, column, sqlType, sent }) =>
-                html`<tr>
-                  <th scope="row">
-                    ${name}${' '}${sent === false && html`<span class="tag warn">${t('notSent')}</span>`}
-                  </th>
-                  <td><code>${column}</code></td>
-                  <td><code>${sqlType}</code></td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  </div>`
+      <${Recipe} title=${t('access.sql')} about=${t('access.sql.about')} text=${sql} />
+      <${Recipe} title=${t('access.user')} about=${t('access.user.about')} text=${user} />
+      <${Recipe} title=${t('access.api')} about=${t('access.api.about')} text=${curl} />
+    </div>
+    <h2>${t('access.columns')}</h2>
+    <${Table} label=${t('access.columns')} columns=${columnsShown()} items=${source.columns} />`
 }
+
+const columnsShown = () => [
+  [
+    t('column'),
+    ({ name, sent }) =>
+      html`${name}${' '}${sent === false && html`<span class="tag warn">${t('notSent')}</span>`}`,
+  ],
+  [t('sqlName'), ({ column }) => html`<code>${column}</code>`],
+  [t('sqlType'), ({ sqlType }) => html`<code>${sqlType}</code>`],
+]
 
 function Recipe({ title, about, text }) {
   return html`<section class="panel">

@@ -1,6 +1,7 @@
 import { Confirm, FormDialog } from '../../components/dialog.js'
 import { Choice, TextField } from '../../components/field.js'
 import { NameField } from '../../components/name-field.js'
+import { More } from '../../components/row-deeds.js'
 import { tell } from '../../components/toast.js'
 import { del, patch } from '../../core/api.js'
 import { download } from '../../core/download.js'
@@ -21,8 +22,13 @@ export function SourceActions({ source, onChanged }) {
   return html`
     <button type="button" class="primary" onClick=${() => setOpen('reload')}>${t('reload')}</button>
     <button type="button" onClick=${() => setOpen('export')}>${t('export')}</button>
-    <button type="button" onClick=${() => setOpen('change')}>${t('settings')}</button>
-    <button type="button" class="danger" onClick=${() => setOpen('delete')}>${t('delete')}</button>
+    <${More}
+      of=${source.name}
+      deeds=${[
+        [t('settings'), () => setOpen('change')],
+        [t('delete'), () => setOpen('delete'), 'danger'],
+      ]}
+    />
     ${open === 'reload' && html`<${ReloadDialog} source=${source} onClose=${close} onDone=${done} />`}
     ${open === 'export' && html`<${ExportDialog} source=${source} onClose=${close} />`}
     ${open === 'change' && html`<${ChangeDialog} source=${source} onClose=${close} onDone=${done} />`}

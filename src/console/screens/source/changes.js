@@ -1,5 +1,6 @@
 import { Answer } from '../../components/answer.js'
 import { Confirm } from '../../components/dialog.js'
+import { Empty } from '../../components/empty.js'
 import { Choice } from '../../components/field.js'
 import { Grid } from '../../components/grid.js'
 import { PublishLoad, undoPublication } from '../../components/publish-load.js'
@@ -44,7 +45,7 @@ function ChosenStates({ source, loads, onChanged }) {
   // What was upserted is told apart by the same column.
   const key = chosenKey ?? loads.find(({ uuid }) => uuid === wanted)?.key ?? ''
   if (wanted === '') {
-    return html`<div class="empty" role="status"><p>${t('changes.none')}</p></div>`
+    return html`<${Empty} of="waits"><p>${t('changes.none')}</p><//>`
   }
   const choices = loads.map(({ uuid, number, state, finishedAt }) => [
     uuid,
@@ -145,7 +146,7 @@ function Comparison({ source, from, to, keyColumn }) {
     <${Drift} drift=${counts.drift} />
     ${
       total === 0
-        ? html`<p class="empty" role="status">${t('changes.same')}</p>`
+        ? html`<${Empty} of="good"><p>${t('changes.same')}</p><//>`
         : html`<${Grid}
             label=${t('tab.changes')}
             columns=${columns}

@@ -45,7 +45,7 @@ export function ColumnHead({ column, onSort, onMenu }) {
       type="button"
       class="plain"
       aria-haspopup="menu"
-      aria-label=${t('column.menu', { name: column.label })}
+      aria-label=${t('deeds', { name: column.label })}
       onClick=${openBelow}
     >
       <${Icon} of="more" />
@@ -76,11 +76,11 @@ export function ColumnMenu({ source, column, at, deeds, onClose }) {
     ...frequent.map(({ words, share, ...condition }) => [
       words,
       () => deeds.add(condition),
-      showPercent(share, 1),
+      { aside: showPercent(share, 1) },
     ]),
   ].filter(Boolean)
   return html`<${Menu}
-    label=${t('column.menu', { name: column.label })}
+    label=${t('deeds', { name: column.label })}
     items=${items}
     at=${at}
     onClose=${onClose}

@@ -1,7 +1,7 @@
 import { Confirm } from '../../components/dialog.js'
 import { ListOf } from '../../components/list.js'
 import { PublishLoad, undoPublication } from '../../components/publish-load.js'
-import { RowButton } from '../../components/row-button.js'
+import { RowDeeds } from '../../components/row-deeds.js'
 import { State } from '../../components/tag.js'
 import { tell } from '../../components/toast.js'
 import { del, get } from '../../core/api.js'
@@ -36,12 +36,14 @@ export function Loads({ source, onChanged }) {
   }
   const columns = [
     [t('load.number'), ({ number }) => number, 'number'],
+    [t('load.kind'), (load) => html`<${What} load=${load} />`],
     [
-      t('load.kind'),
-      ({ kind, mode }) =>
-        `${t(`loadKind.${kind}`)}${mode && mode !== 'replace' ? ` · ${t(`mode.${mode}`)}` : ''}`,
+      t('state'),
+      (load) =>
+        html`<${State} of=${load.state} /><span class="below small"
+            ><${Outcome} load=${load}
+          /></span>`,
     ],
-    [t('state'), (load) => html`<${State} of=${load.state} />`],
     [t('rowCount'), ({ counts }) => (counts ? showNumber(counts.loaded) : ''), 'number'],
     [
       t('rejected'),
@@ -49,38 +51,32 @@ export function Loads({ source, onChanged }) {
       'number',
     ],
     [
-      t('load.sent'),
-      ({ filename, sizeBytes }) =>
-        [filename, sizeBytes && showBytes(sizeBytes)].filter(Boolean).join(' · '),
+      t('load.finished'),
+      ({ finishedAt, startedAt, loadedBy }) =>
+        html`${showTime(finishedAt ?? startedAt)}<span class="below small soft"
+            >${loadedBy?.name}</span
+          >`,
+      'time',
     ],
-    [t('load.by'), ({ loadedBy }) => loadedBy?.name ?? ''],
-    [t('load.finished'), ({ finishedAt, startedAt }) => showTime(finishedAt ?? startedAt), 'time'],
-    [t('load.outcome'), (load) => html`<${Outcome} load=${load} />`],
     [
       '',
       (load) =>
-        html`<div class="row">
-          ${choicesFor(load).map(
-            (name) =>
-              html`<${RowButton}
-                words=${t(`load.${name}`)}
-                of=${load.number}
-                onClick=${() => setAsked({ name, load })}
-              />`,
-          )}
-          <${LinkToChanges} source=${source} load=${load} />
-        </div>`,
+        html`<${RowDeeds}
+          of=${load.number}
+          deeds=${[comparisonOf(source, load), ...choicesFor(load).map((name) => [t(`load.${name}`), () => setAsked({ name, load }), name === 'remove' ? 'danger' : undefined])]}
+        />`,
     ],
   ]
   const deed = asked && asked.name !== 'publish' && deeds[asked.name](asked.load)
   return html`<${RowsByLoad} loads=${loads} />
     <${ListOf}
       label=${t('tab.loads')}
+      place="kept"
       question=${(query, signal) => get(`${path}/loads`, query, signal)}
       columns=${columns}
       version=${version}
       onAnswer=${({ items }) => setLoads(items)}
-      empty=${html`<p>${t('loads.empty')}</p>`}
+      empty=${t('loads.empty')}
     />
     ${
       asked?.name === 'publish' &&
@@ -104,6 +100,13 @@ export function Loads({ source, onChanged }) {
     }`
 }
 
+/** What was done, and the file that was sent for it. */
+const What = ({ load: { kind, mode, filename, sizeBytes } }) =>
+  html`${t(`loadKind.${kind}`)}${mode && mode !== 'replace' && ` · ${t(`mode.${mode}`)}`}<span
+      class="below small soft"
+      >${[filename, sizeBytes && showBytes(sizeBytes)].filter(Boolean).join(' · ')}</span
+    >`
+
 function choicesFor({ state, mode }) {
   if (state === 'staged') return ['publish', 'remove']
   if (state === 'kept') return ['rollback']
@@ -117,15 +120,10 @@ const COMPARED = {
   kept: { side: 'from', words: 'changes.compare' },
 }
 
-function LinkToChanges({ source, load: { uuid, number, state } }) {
+function comparisonOf(source, { uuid, state }) {
   const compared = COMPARED[state]
   if (!compared) return null
-  const words = t(compared.words)
-  return html`<a
-    href=${`${linkTo('sources', source.uuid, 'changes')}?${compared.side}=${uuid}`}
-    aria-label=${`${words} ${number}`}
-    >${words}</a
-  >`
+  return [t(compared.words), linkTo('sources', source.uuid, 'changes', { [compared.side]: uuid })]
 }
 
 function Outcome({ load: { error, drift, publishedAt } }) {

@@ -1,4 +1,5 @@
 import { CellEditor } from '../../components/cell-editor.js'
+import { Empty } from '../../components/empty.js'
 import { FaultWalk, isAlike } from '../../components/fault-walk.js'
 import { Grid } from '../../components/grid.js'
 import { LongWork, useLongWork } from '../../components/long-work.js'
@@ -24,8 +25,7 @@ export function Rejects({ source, onChanged }) {
       source.rejectedCount > 0 && isFew ? askRejects(source, signal) : Promise.resolve(null),
     [source.uuid, source.rejectedCount],
   )
-  if (source.rejectedCount === 0)
-    return html`<p class="empty" role="status">${t('rejects.none')}</p>`
+  if (source.rejectedCount === 0) return html`<${Empty} of="good"><p>${t('rejects.none')}</p><//>`
   const asFile = (format) =>
     download(`/sources/${source.uuid}/rejects`, { format }, `${source.tableName}-rejects.${format}`)
   return html`<div class="row">

@@ -1,3 +1,4 @@
+import { Empty } from '../../components/empty.js'
 import { Facts } from '../../components/facts.js'
 import { Warnings } from '../../components/warnings.js'
 import { showBytes, showNumber, showSeconds, t } from '../../core/language.js'
@@ -8,7 +9,7 @@ const COUNTS = ['read', 'loaded', 'rejected', 'blank']
 
 /** What the last load found and did. */
 export function Report({ source: { report } }) {
-  if (!report) return html`<p class="empty" role="status">${t('report.none')}</p>`
+  if (!report) return html`<${Empty} of="text"><p>${t('report.none')}</p><//>`
   const { counts = {}, bytesRead, durationMs, widenings = [], warnings, drift, table } = report
   return html`<div class="form">
     <${Facts}

@@ -1,3 +1,4 @@
+import { Empty } from '../../components/empty.js'
 import { Grid } from '../../components/grid.js'
 import { Problem } from '../../components/problem.js'
 import { get } from '../../core/api.js'
@@ -83,7 +84,12 @@ export function Rows({ source }) {
     hide: columns.length > 1 && (({ key }) => setHidden([...hidden, key])),
   }
   const empty = () =>
-    html`<p class="empty" role="status">${t(isFiltered ? 'filter.none' : 'source.noRows')}</p>`
+    isFiltered
+      ? html`<${Empty} of="search">
+          <p>${t('filter.none')}</p>
+          <button type="button" onClick=${() => setFilters([])}>${t('showAll')}</button>
+        <//>`
+      : html`<${Empty} of="sources"><p>${t('source.noRows')}</p><//>`
   return html`<${RowFilters}
       columns=${source.columns}
       filters=${filters}

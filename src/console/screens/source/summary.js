@@ -1,3 +1,4 @@
+import { Table } from '../../components/list.js'
 import { Problem, Absent } from '../../components/problem.js'
 import { ColumnPicture, ShareBar } from '../../components/profile.js'
 import { get, isAbort, isAbsent } from '../../core/api.js'
@@ -33,52 +34,46 @@ export function Summary({ source }) {
   }, [source.uuid, version])
   if (isAbsent(problem)) return html`<${Absent} />`
   const profileOf = (name) => profile.data?.columns.find((column) => column.name === name)
+  const counted = (show) => (shown) => {
+    const found = columns.find(({ name }) => name === shown.name)
+    return found ? show(found, shown) : ''
+  }
+  const isCounting = columns.length < source.columns.length && !problem
+  const shownColumns = [
+    [t('column'), ({ name }) => name],
+    [t('type'), ({ type }) => t(`type.${type}`)],
+    [
+      t('summary.picture'),
+      (shown) => html`<${Picture} column=${shown} profile=${profileOf(shown.name)} />`,
+    ],
+    [
+      t('summary.blank'),
+      counted(
+        ({ blank }) =>
+          html`${showNumber(blank)}
+            <span class="soft">${showPercent(blank, about.countedRows)}</span>`,
+      ),
+      'number',
+    ],
+    [t('summary.distinct'), counted(({ distinct }) => showNumber(distinct)), 'number'],
+    [
+      t('summary.least'),
+      counted(({ least }, shown) => html`<${Value} value=${least} column=${shown} />`),
+    ],
+    [
+      t('summary.most'),
+      counted(({ most }, shown) => html`<${Value} value=${most} column=${shown} />`),
+    ],
+  ]
   return html`<${Problem} problem=${problem} askAgain=${() => setVersion((before) => before + 1)} />
     ${about && !about.isExact && html`<p class="notice">${t('summary.sample', { count: about.countedRows })}</p>`}
-    <div
-      class="table-box"
-      role="region"
-      tabindex="0"
-      aria-label=${t('tab.summary')}
-      aria-busy=${columns.length < source.columns.length && !problem}
-    >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${t('column')}</th>
-            <th scope="col">${t('type')}</th>
-            <th scope="col">${t('summary.picture')}</th>
-            <th scope="col" class="number">${t('summary.blank')}</th>
-            <th scope="col" class="number">${t('summary.distinct')}</th>
-            <th scope="col">${t('summary.least')}</th>
-            <th scope="col">${t('summary.most')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${source.columns.map((shown) => {
-            const { name, type } = shown
-            const found = columns.find((column) => column.name === name)
-            return html`<tr key=${name}>
-              <th scope="row">${name}</th>
-              <td>${t(`type.${type}`)}</td>
-              <td><${Picture} column=${shown} profile=${profileOf(name)} /></td>
-              ${
-                found
-                  ? html`<td class="number">
-                        ${showNumber(found.blank)}${' '}<span class="soft"
-                          >${showPercent(found.blank, about.countedRows)}</span
-                        >
-                      </td>
-                      <td class="number">${showNumber(found.distinct)}</td>
-                      <td><${Value} value=${found.least} column=${shown} /></td>
-                      <td><${Value} value=${found.most} column=${shown} /></td>`
-                  : html`<td class="soft" colspan="4">${problem ? '' : t('loading')}</td>`
-              }
-            </tr>`
-          })}
-        </tbody>
-      </table>
-    </div>`
+    ${isCounting && html`<p class="soft" role="status">${t('loading')}</p>`}
+    <${Table}
+      label=${t('tab.summary')}
+      columns=${shownColumns}
+      items=${source.columns}
+      isBusy=${isCounting}
+    />`
 }
 
 const Value = ({ value, column }) =>
