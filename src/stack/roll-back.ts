@@ -14,8 +14,8 @@ import { readTable, readTree } from './look.ts'
 import { planFor } from './publish.ts'
 import { recordAttempt, recordFailure } from './fill/record-load.ts'
 import type { LoadsParts, Work } from './fill/run-load.ts'
-import type { GeneratedTable, ShapeChange, Tree } from './stack.ts'
-import { keptStates } from './tree.ts'
+import type { GeneratedTable, ShapeChange, Slots, Tree } from './stack.ts'
+import { keptStates, route } from './tree.ts'
 
 interface Rollback {
   readonly actor: Actor
@@ -44,7 +44,7 @@ export async function rollBack(
         loadId: load.id,
         columns: sentOnly(shown.columns),
         replaces: null,
-        slots: 'all',
+        slots: await movedSlots(client, table, tree, shown.id),
         rejectsBefore: null,
         timezone: 'UTC',
       })
@@ -81,6 +81,23 @@ async function chooseState(
   if (wanted === undefined) throw conflict(loadMessages.noneKept())
   if (wanted === current) throw conflict(loadMessages.shownAlready())
   throw conflict(loadMessages.notKept())
+}
+
+/** Those of the loads between the two states, however many slots the table has; between two roots all of them. */
+async function movedSlots(
+  client: ClientBase,
+  { currentLoadId }: GeneratedTable,
+  tree: Tree,
+  shown: number,
+): Promise<Slots> {
+  const current = currentLoadId === null ? undefined : tree.nodes.get(currentLoadId)
+  if (current === undefined || current.rootId !== tree.nodes.get(shown)!.rootId) return 'all'
+  const { undo, redo } = route(tree, current.id, shown)
+  const { rows } = await client.query<{ slot: string }>(
+    'select distinct slot from loads where id = any ($1) and slot is not null',
+    [[...undo, ...redo].map(({ id }) => id)],
+  )
+  return rows.map(({ slot }) => slot)
 }
 
 const conflict = (detail: Message) => new SourceLoadConflictException(detail)
