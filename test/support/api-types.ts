@@ -1144,6 +1144,7 @@ interface Schemas {
   SlotReturn: {
     message: string
     loadUuid?: string
+    state?: 'received' | 'accepted'
   }
   Source: {
     uuid: string

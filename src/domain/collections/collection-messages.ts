@@ -88,6 +88,10 @@ export const collectionMessages = defineMessages('collection', {
     en: 'Another file has come into this slot since you looked. Look at it, then decide',
     fr: 'Un autre fichier est arrivé dans cette case depuis que vous l’avez regardée. Regardez-le, puis décidez',
   },
+  decidedMeanwhile: {
+    en: 'Somebody has decided about this file since you looked. Look again, then decide',
+    fr: 'Quelqu’un a décidé de ce fichier depuis que vous l’avez regardé. Regardez de nouveau, puis décidez',
+  },
   collected: {
     en: ({ names }: { names: readonly string[] }) =>
       `The source is being collected: ${names.map((name) => `“${name}”`).join(', ')}`,

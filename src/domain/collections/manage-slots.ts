@@ -44,6 +44,8 @@ export interface SlotsParts extends LoadsParts {
 interface Decision {
   /** What they looked at; undefined: whatever is there. */
   readonly loadUuid?: string | undefined
+  /** In which state they saw it. */
+  readonly state?: 'received' | 'accepted' | undefined
   readonly signal: AbortSignal
   readonly record?: Recording | undefined
 }
@@ -133,7 +135,7 @@ export function manageSlots(
         if (waiting?.state !== 'received') {
           throw new SlotConflictException(collectionMessages.nothingWaits())
         }
-        requireSeen(waiting, loadUuid)
+        requireSeen(waiting, { loadUuid })
         const load = await findLoad(pool, tableId, waiting.loadUuid!)
         const work = {
           signal,
@@ -153,7 +155,7 @@ export function manageSlots(
       actor: Actor,
       uuid: string,
       slotUuid: string,
-      { message, loadUuid, signal, record }: Decision & { readonly message: string },
+      { message, signal, record, ...seen }: Decision & { readonly message: string },
     ): Promise<Slot> {
       const collected = await find(actor, uuid)
       const { id } = await findSlot(actor, collected, slotUuid)
@@ -170,7 +172,7 @@ export function manageSlots(
         // Read under the lease: another file may have come, or a rollback taken the rows out.
         const [latest, accepted] = await heldIn(pool, id)
         if (latest === undefined) throw new SlotConflictException(collectionMessages.nothingCame())
-        requireSeen(latest, loadUuid)
+        requireSeen(latest, seen)
         await take(latest, lease, record)
         return accepted
       })
@@ -193,7 +195,14 @@ export function manageSlots(
   }
 }
 
-function requireSeen({ loadUuid }: SlotDelivery, seen: string | undefined): void {
-  if (seen === undefined || seen === loadUuid) return
-  throw new SlotConflictException(collectionMessages.anotherCame())
+function requireSeen(
+  { loadUuid, state }: SlotDelivery,
+  seen: Pick<Decision, 'loadUuid' | 'state'>,
+): void {
+  if ((seen.loadUuid ?? loadUuid) !== loadUuid) {
+    throw new SlotConflictException(collectionMessages.anotherCame())
+  }
+  if ((seen.state ?? state) !== state) {
+    throw new SlotConflictException(collectionMessages.decidedMeanwhile())
+  }
 }

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { tellOfDeadlines } from '../../../src/domain/collections/mails.ts'
 import { useApp } from '../../support/app.ts'
 import { client, put, useCollections } from '../../support/collections.ts'
+import { holdLocks } from '../../support/held-locks.ts'
 import { reloadWith } from '../../support/sources.ts'
 
 describe('what slots hold', () => {
@@ -39,6 +40,20 @@ describe('what slots hold', () => {
     expect(await names(collected)).to.deep.equal(['Ann', 'Cleo'])
     expect(await told(collected)).to.deep.equal(['accepted', 1, ['accepted', 'replaced']])
     expect((await as.get(path)).body.slots).to.include({ awaited: 3, accepted: 1 })
+  })
+
+  it('holds up nobody whose files a rollback does not touch, and waits for none of them', async () => {
+    const collected = await collect()
+    const [slot] = await collected.slots()
+    await put(collected.holders[0]!, slot.uuid, client('Bob', 2))
+    const other = `select from collection_senders where uuid = '${collected.links[1].sender.uuid}'`
+    const held = await holdLocks(app.database.pool, `${other} for update`)
+    try {
+      await rollBack(collected)
+    } finally {
+      await held.release()
+    }
+    expect(await told(collected)).to.deep.equal(['awaited', null, ['undone']])
   })
 
   it('has the rejects of its latest file alone, also after a rollback', async () => {
@@ -178,6 +193,25 @@ describe('what slots hold', () => {
     await put(holders[0]!, slot.uuid, client('Cleo', 3))
     expect((await approve()).status).to.equal(200)
     expect(await names(collected)).to.deep.equal(['Ann', 'Cleo'])
+  })
+
+  it('is not returned by somebody who has not seen that it was approved', async () => {
+    const collected = await collect({ approval: true })
+    const { holders, slots, as, path } = collected
+    const [slot] = await slots()
+    const at = `${path}/slots/${slot.uuid}`
+    await put(holders[0]!, slot.uuid, client('Bob', 2))
+    const [{ loadUuid, state }] = await slots()
+    const sayNo = (seen: object) => as.post(`${at}/return`, { message: 'No', ...seen })
+    expect((await as.post(`${at}/approve`, { loadUuid })).status).to.equal(200)
+    const late = await sayNo({ loadUuid, state })
+    expect([late.status, late.body.code]).to.deep.equal([409, 'SlotConflictException'])
+    expect(late.body.detail).to.equal(
+      'Somebody has decided about this file since you looked. Look again, then decide',
+    )
+    expect(await names(collected)).to.deep.equal(['Ann', 'Bob'])
+    expect((await sayNo({ loadUuid, state: 'accepted' })).status).to.equal(200)
+    expect(await names(collected)).to.deep.equal(['Ann'])
   })
 
   it('leaves together when it is returned: what waits, and what was accepted before', async () => {

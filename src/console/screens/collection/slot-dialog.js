@@ -46,7 +46,7 @@ export function SlotDialog({ collection, slot: found, onClose, onChanged }) {
     return html`<${Return}
       message=${message}
       onMessage=${setMessage}
-      deed=${() => decide('return', { message, loadUuid: slot.loadUuid })}
+      deed=${() => decide('return', { message, loadUuid: slot.loadUuid, state })}
       onClose=${() => setReturning(false)}
       onDone=${onChanged}
     />`
