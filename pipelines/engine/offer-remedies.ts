@@ -31,6 +31,8 @@ export function wayOut(parts: EngineParts, source: DataSource, options: IngestOp
     async offer(error, signal) {
       if (!(error instanceof EngineError) || error.remedies !== null) return error
       const within = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
+      // Node forgets a time limit that nobody listens to, also while somebody still looks at it.
+      within.addEventListener('abort', () => {})
       const again = remembered?.again() ?? null
       return error.with(await structureRemedies(parts, again, options, error, within))
     },

@@ -78,7 +78,7 @@ async function run(): Promise<number> {
     ({ name }) => positionals.length === 0 || positionals.includes(name),
   )
   const extent: Extent = values.long ? 'long' : values.ci ? 'ci' : 'short'
-  const stop = AbortSignal.any([AbortSignal.timeout(minutes * 60_000), told.signal])
+  setTimeout(() => told.abort(), minutes * 60_000).unref()
   const ledger = new Ledger()
   const url = values['database-url']
   if (typeof url === 'string') useCluster(url)
@@ -92,7 +92,7 @@ async function run(): Promise<number> {
         ledger,
         nodeFaults: faults,
         only: values.only,
-        signal: stop,
+        signal: told.signal,
       })
     }
   } finally {

@@ -10,10 +10,19 @@ const SHAPES = [
 ]
 
 /** Its receipts look like tokens, and are for everybody to read. */
-const RECEIPTS = 'public.collection_deliveries'
+const RECEIPTS = 'collection_deliveries'
 
 /** What a load wrote into a table that it should not have, it wrote into each row. */
 const LOADED_ROWS = 10_000
+
+interface Table {
+  readonly name: string
+  readonly is_generated: boolean
+  readonly version: string
+}
+
+/** Loads that were found clean: what is loaded is not changed, and there are more of them after each fault. */
+const cleanOf = new WeakMap<Pool, Set<string>>()
 
 /** Neither a line of the log nor a row of any table holds one of the secrets. */
 export async function secretsShown({ pool, output, secrets }: Shelter): Promise<string[]> {
@@ -31,18 +40,23 @@ async function rowsWith(pool: Pool, secrets: readonly string[]): Promise<string[
   // A bytea is shown in hexadecimal, so both spellings are looked for.
   const spellings = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('hex')])
   const pattern = spellings.map((text) => text.replace(/[^\w]/g, '\\$&')).join('|')
-  const { rows: tables } = await pool.query<{ name: string; is_generated: boolean }>(
-    `select format('%I.%I', schemaname, tablename) as name,
-            schemaname like 'enterprise\\_%' as is_generated from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
+  const { rows: tables } = await pool.query<Table>(
+    `select c.oid::regclass::text as name, nspname like 'enterprise\\_%' as is_generated,
+            concat_ws(':', c.oid, pg_relation_filenode(c.oid), pg_relation_size(c.oid)) as version
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and nspname not in ('pg_catalog', 'information_schema')`,
   )
   const found: string[] = []
-  for (const { name, is_generated: isGenerated } of tables) {
+  const clean = cleanOf.get(pool) ?? new Set()
+  cleanOf.set(pool, clean)
+  for (const { name, is_generated: isGenerated, version } of tables) {
+    if (clean.has(version)) continue
     const held =
       name === RECEIPTS
         ? `select to_jsonb(d) - 'receipt' from ${name} d`
         : `select * from ${name} ${isGenerated ? `limit ${LOADED_ROWS}` : ''}`
     if (await holds(pool, held, pattern)) found.push(`a secret stands in ${name}`)
+    else if (isGenerated) clean.add(version)
   }
   return found
 }
