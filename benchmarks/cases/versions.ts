@@ -14,6 +14,7 @@ import { loadByEngine } from '../support/load-by-engine.ts'
 import { migratedDatabase } from '../support/migrated-database.ts'
 import { copyThroughPg } from '../support/psql-copy.ts'
 import { type BenchedService, benchedService } from '../support/service-client.ts'
+import { loadForOwners } from './owners.ts'
 
 const SMALL_ROWS = 10_000
 const APPENDED_ROWS = 10_000
@@ -58,6 +59,7 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
   const pages = await paging(stand)
   const changes = await comparing(stand, Math.ceil(rows / 5))
   const fills = await filling(stand, Math.ceil(rows / 10))
+  const owners = await loadForOwners(stand, Math.ceil(rows / 20), FILLS)
   return {
     input: `tables of ${rows.toLocaleString('en')} short rows and of ${SMALL_ROWS.toLocaleString('en')}; ${runs} runs`,
     rows: null,
@@ -68,6 +70,7 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
       ...Object.values(pages),
       ...Object.values(changes),
       ...Object.values(fills),
+      ...owners.contenders,
     ],
     figures: [
       {
@@ -100,12 +103,14 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
         found: timesAsLong(fills.partition, fills.plain),
         atMost: 1.02,
       },
+      ...owners.figures,
     ],
     caveats: [
       'Client, service and PostgreSQL share the cores.',
       'A publication is a rollback between two loads of the same size: nothing is loaded. The wait is that of a reader in the server who locks the table every millisecond, by the clock there: from the grant of the lock of a publication to the end of its commit. Statistics of the states before are made by then.',
       'The large table is appended to as often as the small one, in turns; both merge in between.',
       'Loads are by the engine in a process of its own; COPY alone takes rows that are ready.',
+      'The service that owns its tables itself runs as a role that may make no roles, on the same server.',
       'The bare full join counts the same four numbers of the same rows in two plain tables, in psql or through pg, and shows no rows.',
     ],
   }
