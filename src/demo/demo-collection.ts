@@ -35,6 +35,7 @@ const SHOPS = [
 
 interface Made {
   readonly uuid: string
+  readonly total: number
   readonly token: string
   readonly links: readonly { readonly url: string }[]
   readonly slots: readonly { readonly uuid: string }[]
@@ -42,7 +43,8 @@ interface Made {
 
 /**
  * A collection with a slot in each state, made once in the life of a DATA_DIR, as people make one:
- * through the service itself.
+ * through the service itself. Where somebody has loaded something already, the demo world stays as
+ * it is: a DATA_DIR of before, or a start that was cut off in the middle of this.
  */
 export async function fillDemoCollection(
   address: string,
@@ -53,6 +55,8 @@ export async function fillDemoCollection(
   if (existsSync(marker)) return
   const signedIn = await call('POST', '/auth/login', { email: ADMIN, password: DEMO_PASSWORD })
   const admin = { 'x-app-access-token': signedIn.token }
+  const { total } = await call('GET', '/sources?limit=1', undefined, admin)
+  if (total > 0) return writeFile(marker, '')
   const fields = { source: 'file', name: NAME, tableName: 'ventes_boutiques' }
   const source = await call('POST', '/sources', formOf(FIRST, 'septembre.csv', fields), admin)
   const collection = await call(

@@ -1,4 +1,4 @@
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 
@@ -8,6 +8,7 @@ import { DEMO_CONNECTION_UUID } from '../../seeds/connections.ts'
 import { runCli } from '../support/cli.ts'
 import { makeFolder } from '../support/folder.ts'
 import { found } from '../support/patience.ts'
+import { sourceForm } from '../support/sources.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const CONNECTION = `/connections/${DEMO_CONNECTION_UUID}`
@@ -89,6 +90,37 @@ describe('an embedded service that others may reach, or that has users', () => {
       expect(status).to.equal(200)
     } finally {
       await again.stop()
+    }
+  })
+})
+
+describe('a demo world of before', () => {
+  it('is not added to once somebody has loaded something', async () => {
+    const dataDir = await makeFolder('embedded')
+    const marker = join(dataDir, 'demo-collection')
+    try {
+      await writeFile(marker, '')
+      const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
+      const former = await startServer(settings)
+      const fields = { source: 'file', name: 'Ours', tableName: 'ours' }
+      const { body } = await logIn(former.address, 'admin@lumiere.test', 'demo-password')
+      const made = await call(former.address, '/sources', {
+        method: 'POST',
+        headers: { 'x-app-access-token': body.token },
+        body: sourceForm(fields, 'a;b\n1;2\n'),
+      })
+      expect(made.status).to.equal(201)
+      await former.stop()
+      await rm(marker)
+      const server = await startServer(settings)
+      const get = await signIn(server.address)
+      const { items } = (await get('/sources')).body
+      expect(items.map(({ tableName }: { tableName: string }) => tableName)).to.deep.equal(['ours'])
+      expect((await get('/collections')).body.total).to.equal(0)
+      expect((await stat(marker)).isFile()).to.equal(true)
+      await server.stop()
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
     }
   })
 })
