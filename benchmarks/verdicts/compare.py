@@ -127,7 +127,7 @@ def rows_of(schema, given, most, rng):
     """Rows with one changed cell each: (row, number of the column, what was there)."""
     values = [good_values(field, each, rng) for field, each in zip(schema.fields, given["fields"])]
     keys = set(schema.primary_key) | {f.name for f in schema.fields if f.constraints.get("unique")}
-    keyless = {key: each for key, each in given.items() if key != "primaryKey"}
+    keyless = {key: each for key, each in given.items() if key not in ("primaryKey", "foreignKeys")}
     for field in keyless["fields"]:
         (field.get("constraints") or {}).pop("unique", None)
     made = []

@@ -158,7 +158,7 @@ export const COLUMN_KINDS: Kinds = {
     types: TEXT,
     test(given) {
       const format = TEXT_FORMATS[given]
-      return ({ text }) => format.isMet(text.trim())
+      return ({ text }) => format.isMet(text)
     },
     words: (given) => ruleWords.format({ what: TEXT_FORMATS[given].what() }),
     broken: (given, said) => ruleMessages.format({ ...said, what: TEXT_FORMATS[given].what() }),

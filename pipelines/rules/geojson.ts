@@ -3,8 +3,12 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Where it is, and how high: with more of them, commas stand in the place of points. */
 const isPosition = (value: unknown): boolean =>
-  Array.isArray(value) && value.length >= 2 && value.every((each) => typeof each === 'number')
+  Array.isArray(value) &&
+  value.length >= 2 &&
+  value.length <= 3 &&
+  value.every((each) => typeof each === 'number')
 
 const listOf =
   (isItem: (value: unknown) => boolean, least = 0) =>

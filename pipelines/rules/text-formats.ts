@@ -137,13 +137,13 @@ export const TEXT_FORMATS: Readonly<Record<RuleFormat, TextFormat>> = {
   },
   'postcode-fr': {
     what: formatMessages.postcodeFr,
-    isMet: (text) => /^(?:0[1-9]|[1-8]\d|9[0-8])\d{3}$/.test(text),
+    isMet: (text) => /^(?:0[1-9]|[1-8]\d|9[0-8])\d{3}$/.test(text.trim()),
   },
   insee: {
     what: formatMessages.insee,
     isMet: (text) =>
       /^(?:(?:0[1-9]|1\d|2[1-9AB]|[3-8]\d|9[0-5])(?!000)\d{3}|97[1-8]\d{2}|98[46-8]\d{2})$/.test(
-        text,
+        text.trim(),
       ),
   },
 }
@@ -151,9 +151,11 @@ export const TEXT_FORMATS: Readonly<Record<RuleFormat, TextFormat>> = {
 /** Longer texts are none of these numbers. */
 const LONGEST_NUMBER = 64
 
-/** Numbers that people write in groups. */
+/** Numbers that people write in groups, and with blanks around them. */
 function ungrouped(text: string): string {
-  return text.length > LONGEST_NUMBER ? text : text.replaceAll(/(?<=\w)[ \u00a0\u202f](?=\w)/g, '')
+  return text.length > LONGEST_NUMBER
+    ? text
+    : text.trim().replaceAll(/(?<=\w)[ \u00a0\u202f](?=\w)/g, '')
 }
 
 const isOfDigits = (text: string, count: number): boolean =>

@@ -135,8 +135,15 @@ describe('Table Schemas', () => {
       [
         { type: 'geojson' },
         ['{"type": "Point", "coordinates": [4.8, 45.7]}'],
-        ['{}', '{"type": "Point"}', '{"type": "LineString", "coordinates": [[1, 2]]}', 'a'],
+        [
+          '{}',
+          '{"type": "Point"}',
+          '{"type": "Point", "coordinates": [4,8, 45,7]}',
+          '{"type": "LineString", "coordinates": [[1, 2]]}',
+          'a',
+        ],
       ],
+      [{ type: 'string', format: 'email' }, ['a@b.fr'], ['a@b.fr ', 'a@b']],
       [{ type: 'object' }, ['{}', '{"a": [1]}'], ['[]', 'true', 'a']],
     ] as const) {
       const rows = [...good, ...bad]

@@ -7,18 +7,33 @@ import { TEXT_FORMATS } from '../../../pipelines/rules/text-formats.ts'
 const KNOWN: Readonly<Record<RuleFormat, { met: readonly string[]; unmet: readonly string[] }>> = {
   email: {
     met: ['a@b.fr', 'prénom.nom+x@mairie.exemple.fr', 'x_y@sous-domaine.gouv.fr'],
-    unmet: ['a@b', 'a b@c.fr', '@c.fr', 'a@', 'a@@b.fr', 'a..b@c.fr', '.a@c.fr', 'a@-c.fr', ''],
+    unmet: [
+      'a@b',
+      'a b@c.fr',
+      '@c.fr',
+      'a@',
+      'a@@b.fr',
+      'a..b@c.fr',
+      '.a@c.fr',
+      'a@-c.fr',
+      '',
+      'a@b.fr ',
+    ],
   },
   uri: {
     met: ['https://exemple.fr/a?b=c#d', 'mailto:a@b.fr', 'urn:isbn:0451450523'],
-    unmet: ['www.exemple.fr', 'https://', 'http://a b.fr', 'exemple'],
+    unmet: ['www.exemple.fr', 'https://exemple.fr ', 'https://', 'http://a b.fr', 'exemple'],
   },
   uuid: {
     met: ['7c1f0c52-5d0e-4c43-9a55-2f1b1f6a9c10', '7C1F0C52-5D0E-4C43-9A55-2F1B1F6A9C10'],
-    unmet: ['7c1f0c525d0e4c439a552f1b1f6a9c10', '7c1f0c52-5d0e-4c43-9a55-2f1b1f6a9c1g'],
+    unmet: [
+      '7c1f0c525d0e4c439a552f1b1f6a9c10',
+      ' 7c1f0c52-5d0e-4c43-9a55-2f1b1f6a9c10',
+      '7c1f0c52-5d0e-4c43-9a55-2f1b1f6a9c1g',
+    ],
   },
   siren: {
-    met: ['732829320', '732 829 320', '356000000'],
+    met: ['732829320', '732 829 320 ', '356000000'],
     unmet: ['732829321', '73282932', '7328293200', '73282932a', '7 3 2 8 2 9 3 2 1'],
   },
   siret: {
@@ -34,11 +49,11 @@ const KNOWN: Readonly<Record<RuleFormat, { met: readonly string[]; unmet: readon
     unmet: ['FR1520041010050500013M02606', 'FR14', 'ZZ1420041010050500013M02606', 'FR142004'],
   },
   'postcode-fr': {
-    met: ['75001', '01000', '20200', '97400', '98800'],
+    met: ['75001', '01000 ', '20200', '97400', '98800'],
     unmet: ['00100', '99000', '7500', '750011', '7500A'],
   },
   insee: {
-    met: ['75056', '2A004', '2B033', '01001', '97105', '98818'],
+    met: ['75056', ' 2A004', '2B033', '01001', '97105', '98818'],
     unmet: ['2C001', '20001', '75000', '96001', '97905', '2a004', '7505'],
   },
 }
