@@ -66,13 +66,15 @@ export async function acceptDelivery(
   const slot = await slotOf(pool, holder, slotUuid)
   const taken = 'uploadUuid' in sent ? await takenFrom(pool, slot.id, sent.uploadUuid) : null
   if (taken !== null) return taken
-  refuseClosed(holder)
+  refuseClosed(holder, new Date())
   await tellOfChanges(pool, holder, (await askedOf(pool, holder, mapping)).shape)
   const counted = await takeTry(pool, holder.senderId)
   let wasRead = false
   try {
     return await withFile(parts, { holder, slot, sent }, async (held, signal) => {
       const { file } = held
+      // It may have come slowly. Whoever waits for the table from here on has sent it.
+      const cameAt = new Date()
       try {
         const findSame = () => sameAsHeld(pool, { slot, held, mapping })
         const same =
@@ -82,7 +84,7 @@ export async function acceptDelivery(
             // It may have been sent twice at once.
             const meanwhile = await findSame()
             if (meanwhile === null) {
-              return load(parts, { holder, slot, lease, held, mapping, record, signal })
+              return load(parts, { holder, slot, lease, held, cameAt, mapping, record, signal })
             }
             await parts.leases.giveBack(lease)
             return meanwhile
@@ -95,7 +97,7 @@ export async function acceptDelivery(
         wasRead = wasRead && isOfFile(problem)
         if (wasRead || isBlocked) {
           const state = isBlocked ? ('blocked' as const) : ('refused' as const)
-          await recordNotTaken(parts, { holder, slot, file, state, reason: problem.detail })
+          await recordNotTaken(parts, { holder, slot, file, cameAt, state, reason: problem.detail })
         }
         throw isBlocked ? new DeliveryBlockedException(undefined, { cause: error }) : error
       }
@@ -146,11 +148,11 @@ async function withFile<R>(
   })
 }
 
-function refuseClosed({ closeAtDeadline, deadline }: Holder): void {
-  if (closeAtDeadline && isPast(deadline)) throw new CollectionClosedException()
+function refuseClosed({ closeAtDeadline, deadline }: Holder, cameAt: Date): void {
+  if (closeAtDeadline && isLate(deadline, cameAt)) throw new CollectionClosedException()
 }
 
-const isPast = (deadline: Date | null) => deadline !== null && deadline.getTime() < Date.now()
+const isLate = (deadline: Date | null, cameAt: Date) => deadline !== null && deadline < cameAt
 
 /** What the sender can do something about; anything else leaves the slot as it is. */
 const OF_FILE: ReadonlySet<number> = new Set([400, 413, 415, 422])
@@ -165,6 +167,7 @@ interface Taking {
   readonly slot: Slot
   readonly lease: Lease
   readonly held: HeldUpload
+  readonly cameAt: Date
   readonly mapping: Answers
   readonly record: Recording | undefined
   readonly signal: AbortSignal
@@ -172,12 +175,13 @@ interface Taking {
 
 async function load(
   parts: DeliveryParts,
-  { holder: caller, slot, lease, held, mapping, record, signal }: Taking,
+  { holder: caller, slot, lease, held, cameAt, mapping, record, signal }: Taking,
 ): Promise<SlotDelivery> {
   const { file } = held
   // Read under the lease: while the file came, another load may have changed the source, and
   // somebody what is asked of senders.
   const holder = await holderOf(parts.pool, caller.hash)
+  refuseClosed(holder, cameAt)
   const { table, shape, expects } = await askedOf(parts.pool, holder, mapping)
   const { approval } = holder
   const work = { signal, report: () => undefined }
@@ -213,7 +217,7 @@ async function load(
         sha256: file.sha256,
         rows: filled.rowCount,
         rejected: filled.result.counts.rejected,
-        isLate: isPast(holder.deadline),
+        isLate: isLate(holder.deadline, cameAt),
         shapeVersion: expects.shape.version,
         loadId: rows.loadId,
         reason: null,
@@ -237,11 +241,15 @@ interface NotTaken {
   readonly holder: Holder
   readonly slot: Slot
   readonly file: StoredFile
+  readonly cameAt: Date
   readonly state: 'refused' | 'blocked'
   readonly reason: Problem['detail']
 }
 
-function recordNotTaken(parts: DeliveryParts, { holder, slot, file, state, reason }: NotTaken) {
+function recordNotTaken(
+  parts: DeliveryParts,
+  { holder, slot, file, cameAt, state, reason }: NotTaken,
+) {
   const { filename, sizeBytes, sha256 } = file
   const delivery = {
     slot,
@@ -253,7 +261,7 @@ function recordNotTaken(parts: DeliveryParts, { holder, slot, file, state, reaso
     sha256,
     rows: 0,
     rejected: 0,
-    isLate: isPast(holder.deadline),
+    isLate: isLate(holder.deadline, cameAt),
     shapeVersion: null,
     loadId: null,
     reason,

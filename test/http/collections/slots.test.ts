@@ -4,7 +4,9 @@ import { tellOfDeadlines } from '../../../src/domain/collections/mails.ts'
 import { useApp } from '../../support/app.ts'
 import { client, put, useCollections } from '../../support/collections.ts'
 import { holdLocks } from '../../support/held-locks.ts'
-import { reloadWith } from '../../support/sources.ts'
+import { until } from '../../support/patience.ts'
+import { reloadWith, sourceForm } from '../../support/sources.ts'
+import { uploadsUnderWay } from '../../support/uploads.ts'
 
 describe('what slots hold', () => {
   const app = useApp()
@@ -225,6 +227,32 @@ describe('what slots hold', () => {
     expect((await as.post(`${at}/return`, { message: 'No' })).status).to.equal(200)
     expect(await names(collected)).to.deep.equal(['Ann'])
     expect(await told(collected)).to.deep.equal(['awaited', null, ['returned', 'returned']])
+  })
+
+  it('is closed to a file that began to come before the deadline and has come after it', async () => {
+    const { holders, slots, path, rows } = await collect()
+    const [slot] = await slots()
+    const form = new Response(sourceForm({}, client('Bob', 2)))
+    const type = form.headers.get('content-type')!
+    const bytes = new Uint8Array(await form.arrayBuffer())
+    const isClosed = Promise.withResolvers<void>()
+    async function* slowly() {
+      yield bytes.subarray(0, -60)
+      await isClosed.promise
+      yield bytes.subarray(-60)
+    }
+    const content = ReadableStream.from(slowly()) as ReadableStream
+    const slow = holders[0]!.request('PUT', `/deliveries/${slot.uuid}`, { content, type })
+    await until('it has begun to come', async () => (await uploadsUnderWay(app)) > 0)
+    await app.database.pool.query(
+      'update collections set deadline = clock_timestamp(), close_at_deadline = true where uuid = $1',
+      [path.split('/').at(-1)],
+    )
+    isClosed.resolve()
+    const refused = await slow
+    expect([refused.status, refused.body.code]).to.deep.equal([409, 'CollectionClosedException'])
+    expect(await rows()).to.have.length(1)
+    expect((await slots())[0]).to.deep.include({ state: 'awaited', deliveries: [] })
   })
 
   it('tells whoever collects what blocks the table, and the sender nothing of it', async () => {
