@@ -93,8 +93,17 @@ const isSentenceAlone: Measure = (place) => saysOneThing(place) * isSentence(pla
 
 const isLongAlone: Measure = (place) => (saysOneThing(place) === 0 ? 0 : isLongerThanColumn(place))
 
-const isLongerThanColumn: Measure = ({ row, peers }) => {
+/** Sentences differ in length, and in a column of them each is a value. */
+const isAmongSentences: Measure = ({ row, peers }) => {
   const column = row.filled[0]!
+  const filled = peers.filter((peer) => isFilled(peer, column))
+  return yes(shareOf(filled, ({ shapes }) => shapes[column] === Shape.prose) > 0.5)
+}
+
+const isLongerThanColumn: Measure = (place) => {
+  const { row, peers } = place
+  const column = row.filled[0]!
+  if (isAmongSentences(place) > 0) return 0
   const longest = Math.max(0, ...peers.map(({ texts }) => texts[column]?.length ?? 0))
   return yes(row.texts[column]!.length > MUCH_LONGER * longest)
 }
@@ -209,6 +218,7 @@ export const MEASURES = {
   isWrittenAlike,
   isSentence,
   isSentenceAlone,
+  isAmongSentences,
   isLongAlone,
   isLongerThanColumn,
   areUnitsAlone,

@@ -47,6 +47,16 @@ export const outlineMessages = defineMessages('outline', {
     fr: ({ count }) =>
       fr`${compte(count, 'ligne ne remplit', 'lignes ne remplissent')} que la première colonne, au-dessus de lignes qui en remplissent d’autres : peut-être ${count === 1 ? 'un intertitre, chargé comme une ligne' : 'des intertitres, chargés comme des lignes'}.`,
   },
+  notesLeftOut: {
+    en: ({ count, line }: { count: number; line: number }) =>
+      `${counted(count, 'line', 'lines')} below the table, from line ${line} on, ${count === 1 ? 'was' : 'were'} left out as notes, but may be rows.`,
+    fr: ({ count, line }) =>
+      fr`Sous le tableau, ${compte(count, 'ligne a été laissée', 'lignes ont été laissées')} de côté comme notes à partir de la ligne ${line}, mais il peut s’agir de données.`,
+  },
+  takeNotes: {
+    en: 'Load the lines below the table as rows.',
+    fr: 'Charger comme données les lignes sous le tableau.',
+  },
   takeOther: {
     en: ({ line }: { line: number }) => `Read the table whose header is in line ${line}.`,
     fr: ({ line }) => fr`Lire le tableau dont l’en-tête est à la ligne ${line}.`,

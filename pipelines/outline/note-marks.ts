@@ -1,3 +1,4 @@
+import { isWords } from './cell-shape.ts'
 import type { SeenRow } from './seen-row.ts'
 
 /** Words that notes begin with, in several languages. */
@@ -10,6 +11,7 @@ export function beginsWithNoteWord({ texts, filled }: SeenRow): boolean {
   return WORD.test(texts[filled[0]!]!)
 }
 
-export function beginsWithNoteSign({ texts, filled }: SeenRow): boolean {
-  return SIGN.test(texts[filled[0]!]!)
+/** `(3)` and `(x)` are values themselves. */
+export function beginsWithNoteSign({ texts, filled, shapes }: SeenRow): boolean {
+  return isWords(shapes[filled[0]!]!) && SIGN.test(texts[filled[0]!]!)
 }

@@ -9,7 +9,7 @@ import type { PlacedTable } from './place-table.ts'
 import { isFilled, RowsWatch } from './rows-watch.ts'
 import { asLine, seeRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
-import { tableWarnings } from './table-warnings.ts'
+import { type NotesAsRows, tableWarnings } from './table-warnings.ts'
 import { type EndWatch, type TableEnd } from './watch-end.ts'
 
 /** How many rows may wait until it is known whether they are notes; more than that are rows. */
@@ -68,6 +68,8 @@ export class TableReading implements Reading {
   #lastRow: number | null = null
   #end: TableEnd | null = null
   #below: Line[] = []
+  /** What lets the notes be loaded as rows; null if nothing does. */
+  #loadsNotes: NotesAsRows | null = { notes: 'load' }
 
   constructor(
     rows: SheetRows,
@@ -149,6 +151,8 @@ export class TableReading implements Reading {
       joined: this.#joined(),
       headings: this.#inside.headings,
       rows: this.#inside.rows,
+      doubtful: this.#end?.doubtful ?? [],
+      loadsNotes: this.#loadsNotes,
     }
     const warnings = [...(found.warnings ?? []), ...tableWarnings(this.#table, seen)]
     return { ...found, warnings, table: this.#report() }
@@ -301,10 +305,18 @@ export class TableReading implements Reading {
     for (const batch of this.#held) {
       const beyond = isCut ? batch.lines!.findIndex((line) => line > last) : -1
       const rows = beyond === -1 ? batch.rows : beyond
+      for (let row = rows; row < batch.rows; row++) this.#leaveOut(batch, row)
       if (rows > 0) this.#ready.push(firstRows(batch, rows))
     }
     this.#held = []
     this.#pending = []
+  }
+
+  #leaveOut(batch: Batch, row: number): void {
+    if (this.#rows.shapeOf(batch, row) === 'even') return
+    const isWider = this.#rows.sheetRow(batch, row).cells.length > this.headers.length
+    if (isWider) this.#loadsNotes = null
+    else if (this.#loadsNotes !== null) this.#loadsNotes = { notes: 'load', ragged: 'pad' }
   }
 
   /** Whether most of the columns are filled. */

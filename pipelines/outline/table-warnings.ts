@@ -1,10 +1,14 @@
 import { MOST_REMEDIES } from '../core/remedy.ts'
+import type { Line } from '../core/table-report.ts'
 import type { Warning } from '../core/warning.ts'
 import { outlineMessages } from './messages.ts'
 import type { PlacedTable } from './place-table.ts'
 import type { LineRange } from './sheet-row.ts'
 
 const JOINED_SHOWN = 10
+
+/** The options that take notes in. */
+export type NotesAsRows = { readonly notes: 'load'; readonly ragged?: 'pad' }
 
 /** What was noticed while the rows of a table were read. */
 interface SeenInside {
@@ -18,12 +22,16 @@ interface SeenInside {
   readonly headings: { readonly count: number; readonly line: number }
   /** How many rows there are, blank ones left out. */
   readonly rows: number
+  /** Lines below it that were left out as notes, and may be rows. */
+  readonly doubtful: readonly Line[]
+  /** Null: they could not be loaded as they are. */
+  readonly loadsNotes: NotesAsRows | null
 }
 
 /** What a person should know before trusting that this is the table that was meant. */
 export function tableWarnings(
   { above, beside, repeated, headerLooksLikeData, header, evidence, firstRow }: PlacedTable,
-  { below, headers, joined, headings, rows }: SeenInside,
+  { below, headers, joined, headings, rows, doubtful, loadsNotes }: SeenInside,
 ): Warning[] {
   const others = [...above, ...below]
   const warnings: Warning[] = []
@@ -91,6 +99,21 @@ export function tableWarnings(
   if (headings.count > 0 && headings.count * 3 <= rows) {
     const message = outlineMessages.headings({ count: headings.count })
     warnings.push({ code: 'headings-inside', message, line: headings.line })
+  }
+  const [first] = doubtful
+  if (first !== undefined) {
+    const message = outlineMessages.notesLeftOut({ count: doubtful.length, line: first.line })
+    const remedy = loadsNotes && {
+      options: loadsNotes,
+      message: outlineMessages.takeNotes(),
+      leaves: 0,
+    }
+    warnings.push({
+      code: 'notes-left-out',
+      message,
+      line: first.line,
+      ...(remedy && { remedies: [remedy] }),
+    })
   }
   return warnings
 }

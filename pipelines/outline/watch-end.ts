@@ -10,7 +10,7 @@ import {
 import { isFigure } from './cell-shape.ts'
 import { type Columns, columnsOf, holdsFigures, tellsOfColumns, usedColumns } from './columns.ts'
 import { weigh } from './features.ts'
-import { MEASURES, type RowInPlace } from './measures.ts'
+import { MEASURES } from './measures.ts'
 import { beginsWithNoteWord } from './note-marks.ts'
 import { couldBeName } from './names.ts'
 import { asLine, isFilled, saysTheSame, seeRow, type SeenRow } from './seen-row.ts'
@@ -26,12 +26,15 @@ const MOST_HELD: MostHeld = { rows: 200, characters: 256 * 1024 }
 /** New rows are compared with this many of the first rows. */
 const MOST_PEERS = 30
 const LEAST_PEERS = 2
+const SEVERAL_WORDS = /\S\s+\S+\s+\S/
 
 /** How a table ends. */
 export interface TableEnd {
   /** Null: no row has come. */
   readonly lastRow: number | null
   readonly notes: readonly Line[]
+  /** Of the notes, those that may be rows. */
+  readonly doubtful: readonly Line[]
   /** Where other tables are below it. */
   readonly others: readonly LineRange[]
 }
@@ -138,9 +141,11 @@ export class EndWatch {
     const other = this.#other ?? this.#otherTable(LEAST_ROWS)
     const held = this.#held.filter(({ line }) => other === null || line < other.firstLine)
     const notesFrom = this.#notesFrom(held)
+    const notes = held.slice(notesFrom)
     return {
       lastRow: held[notesFrom - 1]?.line ?? this.#lastRow,
-      notes: held.slice(notesFrom).map(asLine),
+      notes: notes.map(asLine),
+      doubtful: notes.filter((row) => !this.#isSurelyNote(row)).map(asLine),
       others: other === null ? [] : [other],
     }
   }
@@ -188,6 +193,22 @@ export class EndWatch {
     )
   }
 
+  /** One text that looks like a note, or has several words and is longer than any of its column. */
+  #isSurelyNote(row: SeenRow): boolean {
+    const place = this.#placeOf(row)
+    if (MEASURES.saysOneThing(place) === 0) return MEASURES.isMarkedAsNote(place) > 0
+    const isLong = MEASURES.isLongAlone(place) > 0 && SEVERAL_WORDS.test(row.texts[row.filled[0]!]!)
+    return this.#isMarked(row) || isLong
+  }
+
+  #isMarked(row: SeenRow): boolean {
+    const place = this.#placeOf(row)
+    return (
+      MEASURES.isMarkedAsNote(place) > 0 ||
+      (MEASURES.isSentence(place) > 0 && MEASURES.isAmongSentences(place) === 0)
+    )
+  }
+
   #placeOf(row: SeenRow) {
     const { used } = this.#table
     const place = { row, next: null, peers: this.#peers, columns: this.#columns, used }
@@ -226,13 +247,12 @@ export class EndWatch {
     const place = this.#placeOf(row)
     // One or two rows do not show what their columns hold.
     const isKnown = this.#peers.length >= LEAST_PEERS
-    const isMarked = MEASURES.isMarkedAsNote(place) > 0 || MEASURES.isSentence(place) > 0
     if (this.#couldBeValue(row)) return false
-    if (row.isApart) return isKnown || isMarked
+    if (row.isApart) return isKnown || this.#isMarked(row)
     if (MEASURES.saysOneThing(place) === 0) {
       return beginsWithNoteWord(row) && MEASURES.figuresAmongFigures(place) === 0
     }
-    if (this.#isLoneAsOthers(row, place)) return false
+    if (this.#isLoneAsOthers(row)) return false
     return (
       (isKnown && MEASURES.namesAboveFigures(place) > 0) ||
       (isKnown && (areAllNotes || this.figures.length > 0) && MEASURES.isLongAlone(place) > 0) ||
@@ -242,25 +262,25 @@ export class EndWatch {
   }
 
   /** One text in the first column, where rows between others are like that, and it does not look like a note. */
-  #isLoneAsOthers(row: SeenRow, place: RowInPlace): boolean {
+  #isLoneAsOthers(row: SeenRow): boolean {
     if (this.#loneTexts.has(row.texts[row.filled[0]!]!)) return true
-    const isMarked = MEASURES.isMarkedAsNote(place) > 0 || MEASURES.isSentence(place) > 0
-    return this.#loneTexts.size > 0 && !isMarked
+    return this.#loneTexts.size > 0 && !this.#isMarked(row)
   }
 
   /**
-   * One text like others of its column, in a place where notes do not occur: in the only column,
-   * or not in the first one.
+   * One text that comes again in its column, or is like others of it in a place where notes do not
+   * occur: in the only column, or not in the first one.
    */
   #couldBeValue(row: SeenRow): boolean {
     const { used } = this.#table
     const place = this.#placeOf(row)
+    if (row.filled.length === 1 && MEASURES.comesAgain(place) > 0) return true
     const isElsewhere = used.length === 1 || row.filled[0] !== used[0]
     return (
       row.filled.length === 1 &&
       isElsewhere &&
       used.includes(row.filled[0]!) &&
-      MEASURES.isMarkedAsNote(place) === 0 &&
+      (MEASURES.isMarkedAsNote(place) === 0 || !/\s/.test(row.texts[row.filled[0]!]!)) &&
       MEASURES.isLongerThanColumn(place) === 0
     )
   }

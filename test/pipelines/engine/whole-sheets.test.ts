@@ -73,6 +73,33 @@ describe('a whole sheet', () => {
       expect(warnedOf(await preview(sparse), 'headings-inside')).to.deep.equal([])
     })
 
+    it('is warned of where lines that may be rows are left out as notes', async () => {
+      const towns = `Ville;Inscrits;Votants\n${lines(6, (at) => `V${at};${at}10;${at}05`)}`
+      for (const tail of ['\n23\n', '\nPSP;\n', 'Blanc;\n\nNul;;\n']) {
+        const seen = await preview(towns + tail)
+        const left = seen.table!.notes.map(({ line }) => line)
+        expect(left.length, tail).to.be.above(0)
+        expect(warnedOf(seen, 'notes-left-out'), tail).to.deep.equal([left[0]])
+        const { remedies } = seen.warnings.find(({ code }) => code === 'notes-left-out')!
+        const whole = await preview(towns + tail, remedies![0]!.options)
+        expect(whole.rows, tail).to.have.length(seen.rows.length + left.length)
+      }
+      const source = '\nSource : Ministère de l’Intérieur\n* résultats provisoires\n'
+      const seen = await preview(towns + source)
+      expect(seen.table!.notes).to.have.length(2)
+      expect(codesIn(seen)).not.to.include('notes-left-out')
+    })
+
+    it('keeps a row whose one text comes again in its column, or is of a list of such', async () => {
+      const marks = `Renvoi;Code;Part\n(1);A1;5\n12 bis;A2;6\n(1);A3;\n4;A4;7\n`
+      for (const tail of ['(1);;', '12 bis;;', '(3);;']) {
+        const seen = await preview(`${marks}${tail}\n`)
+        expect(seen.rows, tail).to.have.length(5)
+      }
+      const words = `Ville,Lieu\nBrest,Hôpital\nDole,Lycée\n,Théâtre\nVire,Musée\n,Mairie\n,Source\n`
+      expect((await preview(words)).rows).to.have.length(6)
+    })
+
     for (const rows of [2, 30, 38, 39, 200]) {
       it(`is split at semicolons where ${rows} rows have decimal commas in every cell`, async () => {
         const row = (at: number) => `48,${100 + at};2,${300 + at}`

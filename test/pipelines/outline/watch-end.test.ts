@@ -27,6 +27,7 @@ describe('the end of a table', () => {
       verdicts: ['rows', 'rows', 'rows'],
       lastRow: 4,
       notes: [],
+      doubtful: [],
       others: [],
     })
   })
