@@ -84,13 +84,18 @@ function byDelimiter(unread: Unread): Attempt[] {
   if (!isStructure(unread) || !unread.hasOption('delimiter')) return []
   return DELIMITERS.filter((delimiter) => delimiter !== options['delimiter']).map((delimiter) => ({
     options: { delimiter },
-    remedy({ columns, input: { layout } }) {
-      if (columns < 2 || layout.kind !== 'fields') return null
+    remedy({ names, input: { layout } }) {
+      if (names.length < 2 || layout.kind !== 'fields' || leavesUndivided(names, delimiter))
+        return null
       const shown = delimiter === '\t' ? remedyMessages.tab() : `“${delimiter}”`
       return { options: { delimiter }, message: remedyMessages.delimiter({ delimiter: shown }) }
     },
   }))
 }
+
+/** A name that another delimiter divides several times was a whole header. */
+const leavesUndivided = (names: readonly string[], delimiter: string) =>
+  names.some((name) => DELIMITERS.some((one) => one !== delimiter && name.split(one).length > 2))
 
 function withoutQuotes(unread: Unread): Attempt[] {
   const { options } = unread

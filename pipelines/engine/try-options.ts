@@ -12,7 +12,8 @@ import { takeSample } from './sample.ts'
 
 /** What became of the first rows with other options. */
 export interface Trial {
-  readonly columns: number
+  /** As the input names its columns. */
+  readonly names: readonly string[]
   readonly loaded: number
   readonly rejected: number
   /** Rows were read up to here, whatever became of them. */
@@ -54,8 +55,8 @@ export async function tryOptions(
       if (batch !== null) reading.recycle?.(batch)
     }
     const { loaded, rejected, read } = caster
-    const columns = table.columns.length
-    return { columns, loaded, rejected, read, isAll, input: opened.report() }
+    const names = table.columns.map(({ name }) => name)
+    return { names, loaded, rejected, read, isAll, input: opened.report() }
   } finally {
     await opened.close()
   }

@@ -213,10 +213,10 @@ function shareWithDelimiters(text: SplitText): number {
   return shareOf(filledCells(text), (cell) => /[;|\t]|\D,\S|,[^\s\d]/.test(cell))
 }
 
-/** `y","Fin` between semicolons: the quotes belong to fields that something else separates. */
+/** `y","Fin` between semicolons, `, "2"` between tabs: the quotes belong to fields that something else separates. */
 function shareWithQuotedFields(text: SplitText): number {
   return shareOf(filledCells(text), (cell) => {
-    const separator = /"([,;|\t])\1*"/.exec(cell)?.[1]
+    const separator = /"([,;|\t])\1*"/.exec(cell)?.[1] ?? /^ *([,;|]) *"/.exec(cell)?.[1]
     return separator !== undefined && separator !== text.delimiter
   })
 }

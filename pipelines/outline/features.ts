@@ -38,6 +38,7 @@ export const FEATURES: readonly Feature[] = [
   feature('figures in brackets', seen.inBrackets, [0, 2, -1, -1, -1]),
   feature('years in a row', seen.yearsInARow, [0, 1, 0, 0, 0]),
   feature('a name and its value', seen.isPair, [1, -1, 1, 0, 1]),
+  feature('labels beside their values', seen.areLabels, [1, -2, 0, 0, 0]),
   feature('bold above plain', seen.isBoldAbovePlain, [0, 1, 0, -1, -1]),
   feature('alone in the first column, above figures', seen.namesGroup, [2, -1, 2, -2, -1]),
   feature('a group, as further below', seen.namesGroupLikeOthers, [0, -2, 1, 0, 0]),

@@ -2,7 +2,7 @@ import { isFigure, isWords, Shape } from './cell-shape.ts'
 import { type Columns, holdsFigures } from './columns.ts'
 import { couldBeName, isBracketed, isNameAbove } from './names.ts'
 import { beginsWithNoteSign, beginsWithNoteWord } from './note-marks.ts'
-import { isFilled, namesYears, type SeenRow } from './seen-row.ts'
+import { isFilled, namesYears, saysLabels, type SeenRow } from './seen-row.ts'
 import { areUnits } from './units.ts'
 import { commonWriting } from './writing.ts'
 
@@ -121,6 +121,8 @@ const yearsInARow: Measure = ({ row }) => yes(namesYears(row))
 const isPair: Measure = ({ row, used }) =>
   yes((row.filled.length === 2 && used.length > 3) || /^#|:$/.test(row.texts[row.filled[0]!]!))
 
+const areLabels: Measure = ({ row, used }) => yes(used.length > 2 && saysLabels(row))
+
 const isBoldAbovePlain: Measure = ({ row, peers }) =>
   yes(row.isBold && peers.some(({ isBold }) => !isBold))
 
@@ -225,6 +227,7 @@ export const MEASURES = {
   inBrackets,
   yearsInARow,
   isPair,
+  areLabels,
   isBoldAbovePlain,
   namesGroup,
   namesGroupLikeOthers,

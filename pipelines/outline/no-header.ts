@@ -3,11 +3,13 @@ import { type Columns, columnsOf, holdsFigures, holdsMostly, usedColumns } from 
 import type { Top } from './find-top.ts'
 import { shareOf } from './measures.ts'
 import { isNameAbove } from './names.ts'
-import { isFilled, type SeenRow } from './seen-row.ts'
+import { isFilled, saysTheSame, type SeenRow } from './seen-row.ts'
 import { commonWriting } from './writing.ts'
 
 /** Fewer rows may look alike by chance. */
 const LEAST_ROWS = 3
+/** Fewer may say what their column is called by chance. */
+const LEAST_SAME = 3
 /** The rows after the first one, which show what values look like. */
 const PEERS = 60
 /** How many rows show what figures of a column look like. */
@@ -70,7 +72,9 @@ function fillsWhatAllFill(first: SeenRow, below: readonly SeenRow[]): boolean {
 function holdsOnlyValues(first: SeenRow, below: readonly SeenRow[]): boolean {
   const columns = columnsOf(below)
   const figures = first.filled.filter((column) => isFigure(first.shapes[column]!))
-  if (figures.length === 0 || countsColumns(first)) return false
+  if (countsColumns(first)) return false
+  if (namesNothing(first, below)) return true
+  if (figures.length === 0) return false
   // Right below a line of one name, it may be the header's only one.
   const areSure = first.isApart && areSurelyValues(first, figures, below, columns)
   if (!areSure && !fillsWhatAllFill(first, below)) return false
@@ -84,6 +88,31 @@ function holdsOnlyValues(first: SeenRow, below: readonly SeenRow[]): boolean {
   // Sure values stand in no header, even beside a word above figures.
   return areSure ? values.length * 2 > first.filled.length : values.length === first.filled.length
 }
+
+/**
+ * A cell of it could be no name, and most others need not be: they come again below, or are codes that
+ * are written like those below.
+ */
+export function namesNothing(first: SeenRow, rows: readonly SeenRow[]): boolean {
+  const below = rows.slice(0, PEERS)
+  if (!first.filled.some((column) => couldBeNoName(first, column, below))) return false
+  const columns = columnsOf(below)
+  const values = shareOf(first.filled, (column) => isValue(first, column, below, columns))
+  // A header may come again and again.
+  return values > 0.5 && !below.every((row) => saysTheSame(row, first))
+}
+
+/** An address above addresses, or what every row below says, too. */
+function couldBeNoName(first: SeenRow, column: number, below: readonly SeenRow[]): boolean {
+  const text = first.texts[column]!
+  const isSaidByAll = below.every(({ texts }) => texts[column] === text)
+  const areAddresses = [first, ...below].every(
+    ({ texts }) => isAddress(texts[column] ?? '') || (texts[column] ?? '') === '',
+  )
+  return (isSaidByAll && below.length >= LEAST_SAME) || (areAddresses && below.length > 0)
+}
+
+const isAddress = (text: string) => /^(?:[^\s@]+@[^\s@.]+\.\S|https?:\/\/)/.test(text)
 
 /**
  * Nearly all that are above figures are among them, and one is of a kind that names nothing: a date among

@@ -2,7 +2,8 @@ import { isWords } from './cell-shape.ts'
 import { type Columns, columnsOf, holdsFigures, usedColumns } from './columns.ts'
 import type { Top } from './find-top.ts'
 import { isNameAbove } from './names.ts'
-import { isFilled, type SeenRow } from './seen-row.ts'
+import { namesNothing } from './no-header.ts'
+import { isFilled, saysLabels, type SeenRow } from './seen-row.ts'
 import { areUnits } from './units.ts'
 
 /**
@@ -16,6 +17,7 @@ export function plainTop(rows: readonly SeenRow[]): Top | null {
   if (names === undefined) return null
   const columns = columnsOf(below)
   if (!names.filled.every((column) => isNameAbove(names, column, below, columns))) return null
+  if ((names.filled.length > 2 && saysLabels(names)) || namesNothing(names, below)) return null
   const isPlain = isFullOfNames(names, below) || isMostlyNamed(names, below, columns)
   if (!isPlain) return null
   const more = below.findIndex((row) => !areUnits(row, columns))

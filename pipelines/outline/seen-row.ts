@@ -62,6 +62,18 @@ export function saysTheSame(row: SeenRow, other: SeenRow): boolean {
   return row.width === other.width && row.texts.every((text, at) => text === other.texts[at])
 }
 
+/** `Report for: | Acme | Period: | March`: labels, each beside what it is about. */
+export function saysLabels({ texts, filled }: SeenRow): boolean {
+  return (
+    filled.length > 1 &&
+    filled.length % 2 === 0 &&
+    filled.every((column, at) => {
+      const isBeside = at % 2 === 0 || column === filled[at - 1]! + 1
+      return isBeside && texts[column]!.endsWith(':') === (at % 2 === 0)
+    })
+  )
+}
+
 /** Consecutive years from left to right name columns; they are not values. */
 export function namesYears({ texts, shapes }: SeenRow): boolean {
   const years = shapes.flatMap((shape, column) =>

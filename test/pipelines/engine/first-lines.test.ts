@@ -96,6 +96,49 @@ describe('the first lines of a text', () => {
     }
   })
 
+  it('may be labels beside their values, in any number, above the names', async () => {
+    const table = 'Date,Description,Debit,Credit\n2024-02-01,Card,12.5,\n2024-02-03,Pay,,99'
+    for (const above of [
+      'Report For:,Acme,,',
+      'Report For:,Acme,,\nPeriod:,2024-02,,',
+      'Report For:,Acme,Period:,February',
+    ]) {
+      const seen = await see(`${above}\n${table}`)
+      expect(seen.names, above).to.deep.equal(['Date', 'Description', 'Debit', 'Credit'])
+      expect(seen.titles, above).to.deep.equal(above.split('\n').map((_, at) => at + 1))
+    }
+    const years = await see('Année :,2019,,2020,\nSexe :,m,f,m,f\nBrest,1,2,3,4\nDole,5,6,7,8')
+    expect(years.header).to.deep.equal([1, 2])
+  })
+
+  it('are rows of codes and words where one of them could be no name', async () => {
+    for (const text of [
+      'A001;AB-12;x@y.fr\nA002;AB-13;z@y.fr\nA003;CD-14;w@y.fr',
+      'state;MX-AGU;Centro;;es\nstate;MX-BCN;Baja;;es\nstate;MX-CAM;Sur;;es\nstate;MX-CHP;Alto;;es',
+      'FR-1;https://a.fr/1\nFR-2;https://a.fr/2\nFR-3;https://a.fr/3',
+    ]) {
+      const { rows, warnings } = await see(text)
+      expect(rows, text).to.have.length(text.split('\n').length)
+      expect(warnings.map(({ code }) => code)).to.include('header-looks-like-data')
+    }
+    for (const text of [
+      'code;nom;courriel\nA001;AB-12;x@y.fr\nA002;AB-13;z@y.fr',
+      'unité;pays;total\nkg;fr;total\nkg;de;total\nkg;es;total\nkg;it;total',
+      'A;B\nA;B\nA;B\nA;B',
+    ]) {
+      expect((await see(text)).header, text).to.deep.equal([1])
+    }
+  })
+
+  it('are divided at the delimiter whose fields are quoted, whatever stands before it', async () => {
+    const { names, rows } = await see('"a"\t, "b"\n"1"\t, "2"\n"3"\t, "4, x"\n')
+    expect(names).to.deep.equal(['a', 'b'])
+    expect(rows).to.deep.equal([
+      [1, '2'],
+      [3, '4, x'],
+    ])
+  })
+
   it('are rows where few others count on from them, but not below a year', async () => {
     const few = await see('1;3A;ALI;Hassana\n2;3B;OMAR;Said\n3;3A;ALI;Moina')
     expect(few.header).to.deep.equal([])

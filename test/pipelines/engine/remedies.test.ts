@@ -119,6 +119,12 @@ describe('what would let a refused file load', () => {
     await expectEachLoads(text, remedies!)
   })
 
+  it('offers no delimiter that leaves the names undivided', async () => {
+    const rows = '2024-01-02;ICA;-100,00;900,00\n2024-01-03;Lön;20000,00;20900,00;jan\n'
+    const { remedies } = await refused(`Datum;Text;Belopp;Saldo;Notering\n${rows}`)
+    expect(optionsOf(remedies)).to.deep.equal([{ ragged: 'pad' }, { onInvalid: 'skip' }])
+  })
+
   it('takes quotes for ordinary characters where one is never closed', async () => {
     const text = 'a;b\n1;2\n3;"4\n5;6\n'
     const { remedies } = await refused(text)
