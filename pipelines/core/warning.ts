@@ -13,7 +13,7 @@ export const WARNING_CODES = [
   'header-inside',
   'tables-joined',
   'headings-inside',
-  'notes-left-out',
+  'lines-left-out',
   'stays-text',
   'pattern-would-fit',
   'misread-characters',

@@ -136,7 +136,7 @@ function shareOfDecimals({ body }: SplitText): number {
   return shareOf(gapsIn(body), ([left, right]) => /\d$/.test(left) && /^\d/.test(right))
 }
 
-/** `Part` over `71,6 %`: one name, and below it nothing is divided but numbers. */
+/** `Part` over `71,6 %`: one name, and below it nothing is divided but numbers, not even names. */
 function dividesDecimals(text: SplitText): number {
   const [first, ...below] = text.rows
   return yes(
@@ -145,6 +145,7 @@ function dividesDecimals(text: SplitText): number {
       first!.cells.length === 1 &&
       couldBeName(first!, 0) &&
       below.every(({ cells }) => cells.length <= 2) &&
+      namesIn(text) === null &&
       shareOfDecimals(text) === 1,
   )
 }

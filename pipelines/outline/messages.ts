@@ -53,6 +53,16 @@ export const outlineMessages = defineMessages('outline', {
     fr: ({ count, line }) =>
       fr`Sous le tableau, ${compte(count, 'ligne a été laissée', 'lignes ont été laissées')} de côté comme notes à partir de la ligne ${line}, mais il peut s’agir de données.`,
   },
+  headingsLeftOut: {
+    en: ({ count, line }: { count: number; line: number }) =>
+      `${counted(count, 'line', 'lines')} below the header, from line ${line} on, ${count === 1 ? 'was' : 'were'} left out as the heading of the rows that follow, but may be data.`,
+    fr: ({ count, line }) =>
+      fr`Sous l’en-tête, ${compte(count, 'ligne a été laissée', 'lignes ont été laissées')} de côté à partir de la ligne ${line} comme intertitre des lignes suivantes, mais il peut s’agir de données.`,
+  },
+  takeHeadings: {
+    en: ({ line }: { line: number }) => `Let the rows begin at line ${line}.`,
+    fr: ({ line }) => fr`Faire commencer les lignes à la ligne ${line}.`,
+  },
   takeNotes: {
     en: 'Load the lines below the table as rows.',
     fr: 'Charger comme données les lignes sous le tableau.',

@@ -30,9 +30,10 @@ interface SeenInside {
 
 /** What a person should know before trusting that this is the table that was meant. */
 export function tableWarnings(
-  { above, beside, repeated, headerLooksLikeData, header, evidence, firstRow }: PlacedTable,
+  table: PlacedTable,
   { below, headers, joined, headings, rows, doubtful, loadsNotes }: SeenInside,
 ): Warning[] {
+  const { above, beside, repeated, headerLooksLikeData, header, evidence, firstRow } = table
   const others = [...above, ...below]
   const warnings: Warning[] = []
   if (others.length > 0) {
@@ -100,6 +101,17 @@ export function tableWarnings(
     const message = outlineMessages.headings({ count: headings.count })
     warnings.push({ code: 'headings-inside', message, line: headings.line })
   }
+  const headingsAbove = headingsLeftOut(table)
+  if (headingsAbove.length > 0) {
+    const line = headingsAbove[0]!
+    const remedy = {
+      options: { headerRow: [header[0]!, header.at(-1)!], firstRow: line },
+      message: outlineMessages.takeHeadings({ line }),
+      leaves: 0,
+    } as const
+    const message = outlineMessages.headingsLeftOut({ count: headingsAbove.length, line })
+    warnings.push({ code: 'lines-left-out', message, line, remedies: [remedy] })
+  }
   const [first] = doubtful
   if (first !== undefined) {
     const message = outlineMessages.notesLeftOut({ count: doubtful.length, line: first.line })
@@ -109,13 +121,20 @@ export function tableWarnings(
       leaves: 0,
     }
     warnings.push({
-      code: 'notes-left-out',
+      code: 'lines-left-out',
       message,
       line: first.line,
       ...(remedy && { remedies: [remedy] }),
     })
   }
   return warnings
+}
+
+/** Lines right below the header that name the first rows, but for what repeats the header. */
+function headingsLeftOut({ titles, header, repeated, evidence }: PlacedTable): number[] {
+  if (evidence.header === 'given') return []
+  const last = header.at(-1) ?? Infinity
+  return titles.map(({ line }) => line).filter((line) => line > last && !repeated.includes(line))
 }
 
 const rangeText = ({ firstLine, lastLine }: LineRange) => `${firstLine}–${lastLine}`

@@ -1511,7 +1511,7 @@ interface Schemas {
     password?: string
   }
   Warning: {
-    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'tables-joined' | 'headings-inside' | 'notes-left-out' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'identifiers-rounded' | 'placeholder-dates' | 'dates-beyond-years' | 'rows-lost' | 'questions' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'mixed-units' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'rule-broken' | 'rule-not-asked' | 'column-not-sent' | 'corrections-left-out' | 'not-distributed'
+    code: 'option-means-nothing' | 'repaired' | 'other-arrays' | 'other-sheets' | 'other-tables' | 'total' | 'header-looks-like-data' | 'header-inside' | 'tables-joined' | 'headings-inside' | 'lines-left-out' | 'stays-text' | 'pattern-would-fit' | 'misread-characters' | 'formulas-without-results' | 'hidden-sheet' | 'hidden-rows' | 'digits-as-shown' | 'identifiers-rounded' | 'placeholder-dates' | 'dates-beyond-years' | 'rows-lost' | 'questions' | 'column-not-seen' | 'day-and-month-ambiguous' | 'decimal-sign-ambiguous' | 'mixed-units' | 'dates-in-another-format' | 'type-widened' | 'rows-superseded' | 'rule-broken' | 'rule-not-asked' | 'column-not-sent' | 'corrections-left-out' | 'not-distributed'
     message: string
     line?: number
     column?: string

@@ -79,15 +79,15 @@ describe('a whole sheet', () => {
         const seen = await preview(towns + tail)
         const left = seen.table!.notes.map(({ line }) => line)
         expect(left.length, tail).to.be.above(0)
-        expect(warnedOf(seen, 'notes-left-out'), tail).to.deep.equal([left[0]])
-        const { remedies } = seen.warnings.find(({ code }) => code === 'notes-left-out')!
+        expect(warnedOf(seen, 'lines-left-out'), tail).to.deep.equal([left[0]])
+        const { remedies } = seen.warnings.find(({ code }) => code === 'lines-left-out')!
         const whole = await preview(towns + tail, remedies![0]!.options)
         expect(whole.rows, tail).to.have.length(seen.rows.length + left.length)
       }
       const source = '\nSource : Ministère de l’Intérieur\n* résultats provisoires\n'
       const seen = await preview(towns + source)
       expect(seen.table!.notes).to.have.length(2)
-      expect(codesIn(seen)).not.to.include('notes-left-out')
+      expect(codesIn(seen)).not.to.include('lines-left-out')
     })
 
     it('keeps a row whose one text comes again in its column, or is of a list of such', async () => {
