@@ -58,14 +58,14 @@ if (open !== null) {
     function looker(way: WatchedPage, language: Language) {
       let turn = LANGUAGES.indexOf(language)
       return async (what: string) => {
-        await way.settle()
         const own = WIDTHS[turn++ % WIDTHS.length]!
-        for (const width of [...WIDTHS.filter((one) => one !== own), own]) {
+        await way.page.setViewport({ width: own, height: 860 })
+        await way.expectAccessible(`${what}, ${language}, ${own}`)
+        for (const width of [own, ...WIDTHS.filter((one) => one !== own)]) {
           await way.page.setViewport({ width, height: 860 })
           const over = await way.page.evaluate('document.documentElement.scrollWidth - innerWidth')
           expect(over, `${what}, ${language}, ${width}`).to.be.at.most(0)
         }
-        await way.expectAccessible(`${what}, ${language}, ${own}`)
         await way.page.setViewport({ width: 1280, height: 860 })
       }
     }
