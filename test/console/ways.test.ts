@@ -163,6 +163,7 @@ if (open !== null) {
       await way.see('clients is loaded.')
       await way.open(tabOf(way, 'summary'))
       await way.see('Bruno')
+      await way.see('0 0%')
       await way.expectAccessible('the summary')
 
       await way.click('button', 'Reload')

@@ -37,7 +37,7 @@ export default function Users() {
     [
       t('name'),
       (user) =>
-        html`${user.name}${isOneself(user) && html` <span class="tag">${t('user.oneself')}</span>`}`,
+        html`${user.name}${isOneself(user) && html`${' '}<span class="tag">${t('user.oneself')}</span>`}`,
     ],
     [t('email'), ({ email }) => email],
     [t('role'), (user) => t(`role.${user.role}`)],

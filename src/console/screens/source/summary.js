@@ -50,8 +50,9 @@ export function Summary({ source }) {
       t('summary.blank'),
       counted(
         ({ blank }) =>
-          html`${showNumber(blank)}
-            <span class="soft">${showPercent(blank, about.countedRows)}</span>`,
+          html`${showNumber(blank)}${' '}<span class="soft"
+              >${showPercent(blank, about.countedRows)}</span
+            >`,
       ),
       'number',
     ],
