@@ -9,6 +9,7 @@ import { createPasswords } from '../../src/security/passwords.ts'
 import type { TestApp } from './app.ts'
 import { openPage, type WatchedPage } from './browser.ts'
 import type { Factories } from './factories.ts'
+import { eventually } from './patience.ts'
 
 export const PASSWORD = 'a long password for the console'
 
@@ -73,6 +74,12 @@ export function tabOf({ page }: WatchedPage, tab: string): string {
   const [, uuid] = /#\/sources\/([0-9a-f-]{36})/.exec(page.url())!
   return `sources/${uuid}/${tab}`
 }
+
+/** Waits until the list of the screen has so many. */
+export const seeRows = ({ page }: WatchedPage, count: number): Promise<void> =>
+  eventually(async () => {
+    expect(await page.$$('main tbody tr')).to.have.length(count)
+  })
 
 /** Out of what can be done with a thing, but is not in sight. */
 export async function chooseDeed(way: WatchedPage, thing: string, deed: string): Promise<void> {
