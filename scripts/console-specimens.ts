@@ -86,8 +86,9 @@ export async function consoleSpecimens(): Promise<Specimens> {
         ['Load the table', 'primary'], ['Export', ''], ['Delete', 'danger'], ['Close', 'plain'],
         ['Client contains sete ×', 'chip'],
       ]) write('button', words, kind, line)
-      write('button', 'As in the file', '', line).setAttribute('aria-pressed', 'true')
-      write('button', 'As in the table', '', line).setAttribute('aria-pressed', 'false')
+      const { Switch } = await part('components/switch.js')
+      const choices = [[1, 'As in the file'], [2, 'As in the table']]
+      draw(Switch, { label: '', value: 1, choices }, write('span', '', '', line))
       write('button', 'Send', 'primary', line).disabled = true`),
     tags: showing(`
       const { State } = await part('components/tag.js')
