@@ -228,6 +228,7 @@ export async function createServices(
         pool: openSessions(1),
         tableEngine,
         dropUnreferenced: (tableId) => dropUnreferenced({ pool, logger }, tableId),
+        removeFiles: () => uploads.sweep(),
         logger,
       }),
     ),

@@ -28,11 +28,9 @@ import { placeBeside, type TableEngine } from './table/table-engine.ts'
 import { quoteName, quoteTable, type TableName } from './table/table-name.ts'
 import { settleSlots } from '../domain/collections/settle-slots.ts'
 import { settleShape } from '../domain/shapes/settle-shape.ts'
-import { disownObject } from '../domain/uploads/disown.ts'
 import { markGone, markRootGone } from './keep/forget.ts'
 import { orInUse } from './table/made-by-others.ts'
 import { FREE, type Lease, LeaseLostError } from './leases.ts'
-import type { KeptFile } from './load.ts'
 import type { GeneratedTable, Settling, Step } from './stack.ts'
 import type { TableColumn } from './table/stored-column.ts'
 
@@ -49,21 +47,19 @@ export interface Applied {
 
 /**
  * Does what was planned, in the caller's transaction: the only place that changes what a table
- * shows. Returns the files of loads that can no longer be shown.
+ * shows.
  */
 export async function applyPlan(
   client: ClientBase,
   parts: ApplyParts,
   { table, lease }: Applied,
   steps: readonly Step[],
-): Promise<readonly KeptFile[]> {
+): Promise<void> {
   const applying = new Applying(client, parts, table, lease)
   for (const step of steps) await orInUse(() => applying.take(step))
-  return applying.forgotten
 }
 
 class Applying {
-  readonly forgotten: KeptFile[] = []
   readonly #client: ClientBase
   readonly #parts: ApplyParts
   readonly #table: GeneratedTable
@@ -285,18 +281,13 @@ class Applying {
       parentId,
       endedBy,
     )
-    await this.#forget(await markGone(this.#client, [id]))
-  }
-
-  async #forget(files: readonly KeptFile[]): Promise<void> {
-    for (const file of files) await disownObject(this.#client, file)
-    this.forgotten.push(...files)
+    await markGone(this.#client, [id])
   }
 
   /** Most publications change none of these, so statements with an empty list are left out. */
   async #settle({ goneRoots, gone, roots, notKept }: Settling): Promise<void> {
-    for (const root of goneRoots) await this.#forget(await markRootGone(this.#client, root))
-    await this.#forget(await markGone(this.#client, gone))
+    for (const root of goneRoots) await markRootGone(this.#client, root)
+    await markGone(this.#client, gone)
     const update = async (statement: string, ids: readonly number[]) => {
       if (ids.length > 0) await this.#run(statement, ids)
     }

@@ -6,7 +6,6 @@ import { copyPartition } from './table/copy-partition.ts'
 import { type Partition, readAttached, readPartitions } from './table/partitions.ts'
 import { rangeOf } from './table/row-numbers.ts'
 import { changeTable } from './change-table.ts'
-import { removeLeftovers } from './keep/forget.ts'
 import type { Lease } from './leases.ts'
 import { type Load, type LoadMode, modeOf } from './load.ts'
 import { loadMessages } from './load-messages.ts'
@@ -31,7 +30,7 @@ export async function publishStaged(
   { signal, seal }: Pick<Work, 'signal' | 'seal'>,
 ): Promise<void> {
   const table = await readTable(parts.pool, load.tableId)
-  const forgotten = await changeTable(parts, table, signal, async (client) => {
+  await changeTable(parts, table, signal, async (client) => {
     const found = await requireStaged(client, load)
     if (answers !== null && answers !== undefined) await recordAnswers(client, load, answers)
     const mode = modeOf(load)
@@ -42,17 +41,14 @@ export async function publishStaged(
         : await behindOthers(client, parts, table, { load, partition: found })
     const { id: loadId, columns } = load
     const rows = { loadId, mode, columns, drift: null, partition, timezone: 'UTC' }
-    const files = await publishRows(client, parts, { table, lease }, rows).catch(
-      (error: unknown) => {
-        throw isOfOptions(error)
-          ? new SourceLoadConflictException(error.text, { cause: error })
-          : error
-      },
-    )
+    await publishRows(client, parts, { table, lease }, rows).catch((error: unknown) => {
+      throw isOfOptions(error)
+        ? new SourceLoadConflictException(error.text, { cause: error })
+        : error
+    })
     await seal(client, table.enterpriseId)
-    return files
   })
-  await removeLeftovers(parts, table, forgotten)
+  parts.housekeeping.after(table.id)
 }
 
 async function requireStaged(client: ClientBase, load: Load): Promise<Partition> {

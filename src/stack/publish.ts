@@ -12,7 +12,7 @@ import { applyPlan, type ApplyParts } from './apply.ts'
 import { columnsOf, driftFrom } from './columns.ts'
 import { orInUse } from './table/made-by-others.ts'
 import type { Lease } from './leases.ts'
-import type { KeptFile, LoadMode } from './load.ts'
+import type { LoadMode } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { columnsIn, countToKeep, lookAt, partitionsOf, readTree } from './look.ts'
 import { type Plan, planTransition, type Wanted } from './plan.ts'
@@ -48,14 +48,14 @@ export interface LoadedRows {
 /**
  * Shows the rows of a load: instead of all others, in addition to them, instead of those with
  * the same keys, or instead of those that earlier loads of its slot brought (`mode.slot`), whatever they were merged
- * with. Call it in the transaction that records the load. Returns the files of loads that can no longer be shown.
+ * with. Call it in the transaction that records the load.
  */
 export async function publishRows(
   client: ClientBase,
   parts: PublishParts,
   { table, lease }: HeldTable,
   rows: LoadedRows,
-): Promise<readonly KeptFile[]> {
+): Promise<void> {
   const { loadId, mode, columns, partition } = rows
   const tree = await readTree(client, table.id)
   const current = table.currentLoadId === null ? undefined : tree.nodes.get(table.currentLoadId)
@@ -89,7 +89,7 @@ export async function publishRows(
     timezone: rows.timezone,
   })
   await recordShape(client, table, rows, plan.shape)
-  return applyPlan(client, parts, { table, lease }, plan.steps)
+  await applyPlan(client, parts, { table, lease }, plan.steps)
 }
 
 const slotsOf = (mode: LoadMode): Slots =>

@@ -1,10 +1,9 @@
 import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../errors/index.ts'
-import { disownObject } from '../domain/uploads/disown.ts'
 import type { Recording } from '../resources/alongside.ts'
 import { changeTable } from './change-table.ts'
-import { removeLeftovers, markGone } from './keep/forget.ts'
+import { markGone } from './keep/forget.ts'
 import type { Lease } from './leases.ts'
 import type { Load } from './load.ts'
 import { loadMessages } from './load-messages.ts'
@@ -26,21 +25,19 @@ export async function removeLoad(
   { load, lease, signal, record }: Removal,
 ): Promise<void> {
   const table = await readTable(parts.pool, load.tableId)
-  const forgotten = await changeTable(parts, table, signal, async (client) => {
+  await changeTable(parts, table, signal, async (client) => {
     const state = await stateOf(client, load.id)
     await record?.(client)
     if (state === 'staged') {
-      const files = await markGone(client, [load.id])
-      for (const file of files) await disownObject(client, file)
-      await parts.leases.release(client, lease)
-      return files
+      await markGone(client, [load.id])
+      return parts.leases.release(client, lease)
     }
     if (state === 'current' && load.kind !== 'rollback') {
       return takeOutLoad(client, parts, { table, lease }, load)
     }
     throw new SourceLoadConflictException(loadMessages.notRemovable({ state }))
   })
-  await removeLeftovers(parts, table, forgotten)
+  parts.housekeeping.after(table.id)
 }
 
 async function stateOf(client: ClientBase, id: number): Promise<string> {

@@ -5,7 +5,6 @@ import { SourceLoadConflictException } from '../errors/index.ts'
 import type { Actor } from '../domain/actor.ts'
 import { applyPlan } from './apply.ts'
 import { changeTable } from './change-table.ts'
-import { removeLeftovers } from './keep/forget.ts'
 import { driftBetween, sentOnly } from './columns.ts'
 import type { Lease } from './leases.ts'
 import { type Load, findLoadById } from './load.ts'
@@ -38,7 +37,7 @@ export async function rollBack(
   const attempt = { actor, kind: 'rollback' as const, mode: null, options: {}, origin }
   const load = await recordAttempt(pool, lease, attempt)
   try {
-    const forgotten = await changeTable(parts, table, signal, async (client) => {
+    await changeTable(parts, table, signal, async (client) => {
       const plan = await planFor(client, parts, table, tree, {
         shown: shown.id,
         loadId: load.id,
@@ -49,11 +48,10 @@ export async function rollBack(
         timezone: 'UTC',
       })
       await recordRollback(client, load.id, shown, table, plan.shape)
-      const files = await applyPlan(client, parts, { table, lease }, plan.steps)
+      await applyPlan(client, parts, { table, lease }, plan.steps)
       await seal(client, table.enterpriseId)
-      return files
     })
-    await removeLeftovers(parts, table, forgotten)
+    parts.housekeeping.after(table.id)
   } catch (error) {
     const why: unknown = signal.aborted ? signal.reason : error
     await releases.release(() => recordFailure(pool, load, why, null))

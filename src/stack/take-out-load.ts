@@ -5,7 +5,7 @@ import { rangeFrom } from './table/row-numbers.ts'
 import { applyPlan } from './apply.ts'
 import { sentOnly } from './columns.ts'
 import { orInUse } from './table/made-by-others.ts'
-import type { KeptFile, Load } from './load.ts'
+import type { Load } from './load.ts'
 import { loadMessages } from './load-messages.ts'
 import { columnsIn, countToKeep, lookAt, NODE, partitionsOf, readTree } from './look.ts'
 import { type Leaving, planTakingOut, type TakingOut } from './plan.ts'
@@ -22,7 +22,7 @@ export async function takeOutLoad(
   parts: PublishParts,
   { table, lease }: HeldTable,
   load: Load,
-): Promise<readonly KeptFile[]> {
+): Promise<void> {
   const tree = await readTree(client, table.id)
   const taking = await requireAppended(client, table, load, tree)
   const plan = await orInUse(async () => {
@@ -44,7 +44,7 @@ export async function takeOutLoad(
     }
     return planTakingOut(tree, from, taking, to, await columnsIn(client, table.name))
   })
-  return applyPlan(client, parts, { table, lease }, plan.steps)
+  await applyPlan(client, parts, { table, lease }, plan.steps)
 }
 
 async function requireAppended(

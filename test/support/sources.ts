@@ -2,6 +2,7 @@ import { expect } from 'chai'
 
 import type { TestApp } from './app.ts'
 import type { TestClient, TestResponse } from './client.ts'
+import { until } from './patience.ts'
 import { objectsIn } from './uploads.ts'
 
 /** A form as browsers send it: the fields in their order, then the file. */
@@ -46,6 +47,16 @@ export async function created(answer: Promise<TestResponse>): Promise<TestRespon
 /** What there is of the enterprise: sources, tables in its schemas, objects and claims on them. */
 export async function footprint(app: TestApp, enterpriseId: number) {
   const { pool } = app.database
+  await until('what was forgotten is gone, which no answer waits for', async () => {
+    const { rowCount } = await pool.query(
+      `select from object_claims where sweeping or expires_at = '-infinity'
+       union all
+       select from load_tables t where enterprise_id = $1 and not is_attached and not exists (
+         select from loads l where t.id in (l.partition_id, l.taken_id))`,
+      [enterpriseId],
+    )
+    return rowCount === 0
+  })
   const sources = await pool.query<{ name: string }>(
     `select t.name from sources s join generated_tables t on t.id = s.table_id
      where s.enterprise_id = $1 order by 1`,

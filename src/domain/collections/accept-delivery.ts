@@ -16,7 +16,6 @@ import type { ObjectStore } from '../../storage/object-store.ts'
 import { openFile } from '../../stack/fill/content.ts'
 import { fill, recordRows } from '../../stack/fill/fill.ts'
 import type { Lease } from '../../stack/leases.ts'
-import type { KeptFile } from '../../stack/load.ts'
 import { publishRows } from '../../stack/publish.ts'
 import { type LoadsParts, runLoad, stageRows } from '../../stack/fill/run-load.ts'
 import type { Answers } from '../shapes/learn.ts'
@@ -201,11 +200,11 @@ async function load(
   let delivery: SlotDelivery | null = null
   await runLoad(parts, request, work, async (open) => {
     await using filled = await fill(parts, open, work)
-    const forgotten = await filled.transaction(async (tx) => {
+    await filled.transaction(async (tx) => {
       await requireAlive(tx, holder)
       await held.end(tx)
       const rows = await recordRows(tx, parts, open, filled)
-      const files: KeptFile[] = [...(await dropWaiting(tx, slot.id))]
+      await dropWaiting(tx, slot.id)
       // Before the table is locked: readers would wait for the signature.
       delivery = await recordDelivery(tx, parts, {
         slot,
@@ -224,10 +223,9 @@ async function load(
       })
       await record?.(tx)
       if (approval) await stageRows(tx, parts, open)
-      else files.push(...(await publishRows(tx, parts, open, rows)))
-      return files
+      else await publishRows(tx, parts, open, rows)
     })
-    return { isPublished: !approval, forgotten }
+    return { isPublished: !approval }
   })
   return delivery!
 }

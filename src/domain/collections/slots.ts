@@ -6,9 +6,7 @@ import { SlotNotFoundException } from '../../errors/index.ts'
 import { type SlotDelivery, delivery } from '../../resources/collection.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import { markGone } from '../../stack/keep/forget.ts'
-import type { KeptFile } from '../../stack/load.ts'
 import type { Answers } from '../shapes/learn.ts'
-import { disownObject } from '../uploads/disown.ts'
 import type { Holder } from './holder.ts'
 import { tellOfDelivery } from './mails.ts'
 import type { Receipts } from './receipts.ts'
@@ -71,21 +69,16 @@ export async function takenFrom(
 }
 
 /** What waits for approval gives way to the next file: its load is dropped. */
-export async function dropWaiting(
-  client: ClientBase,
-  slotId: number,
-): Promise<readonly KeptFile[]> {
+export async function dropWaiting(client: ClientBase, slotId: number): Promise<void> {
   const { rows } = await client.query<{ loadId: number | null }>(
     `update collection_deliveries set state = 'replaced'
      where slot_id = $1 and state = 'received' returning load_id as "loadId"`,
     [slotId],
   )
-  const files = await markGone(
+  await markGone(
     client,
     rows.flatMap(({ loadId }) => loadId ?? []),
   )
-  for (const file of files) await disownObject(client, file)
-  return files
 }
 
 interface NewDelivery extends Omit<

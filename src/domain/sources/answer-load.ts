@@ -4,7 +4,7 @@ import { contentOfKept, openOrigin } from '../../stack/fill/content.ts'
 import { fill, recordRows } from '../../stack/fill/fill.ts'
 import { markGone } from '../../stack/keep/forget.ts'
 import type { Lease } from '../../stack/leases.ts'
-import { fileOfLoad, type KeptFile, type Load, modeOf } from '../../stack/load.ts'
+import { fileOfLoad, type Load, modeOf } from '../../stack/load.ts'
 import { loadMessages } from '../../stack/load-messages.ts'
 import { readTable } from '../../stack/look.ts'
 import { publishRows } from '../../stack/publish.ts'
@@ -13,7 +13,6 @@ import { runLoad, type Work } from '../../stack/fill/run-load.ts'
 import type { Actor } from '../actor.ts'
 import type { GivenMapping } from '../shapes/expect.ts'
 import type { Answers } from '../shapes/learn.ts'
-import { disownObject } from '../uploads/disown.ts'
 import { openCorrected } from './correct-rejects.ts'
 import { expectColumns, openQuestions } from './expect-columns.ts'
 import { originOf } from './reload-source.ts'
@@ -122,28 +121,21 @@ async function loadAnew(
   }
   await runLoad(parts, request, work, async (open) => {
     await using filled = await fill(parts, open, work)
-    const forgotten = await filled.transaction(async (tx) => {
+    await filled.transaction(async (tx) => {
       const rows = await recordRows(tx, parts, open, filled, corrected?.warnings())
       await corrected?.mark(tx, rows.loadId)
-      const files = await takePlace()
-      const more = await publishRows(tx, parts, open, rows)
+      // The load keeps its name, whatever was read anew for it.
+      await tx.query('select from loads where id = $1 for update', [load.id])
+      await markGone(tx, [load.id])
+      await tx.query('update loads set uuid = gen_random_uuid() where id = $1', [load.id])
+      await tx.query(`update loads set uuid = $2, questions = '[]' where id = $1`, [
+        rows.loadId,
+        load.uuid,
+      ])
+      await publishRows(tx, parts, open, rows)
       await work.seal(tx, source.enterpriseId)
-      return [...files, ...more]
-
-      /** The load keeps its name, whatever was read anew for it. */
-      async function takePlace(): Promise<readonly KeptFile[]> {
-        await tx.query('select from loads where id = $1 for update', [load.id])
-        const freed = await markGone(tx, [load.id])
-        for (const each of freed) await disownObject(tx, each)
-        await tx.query('update loads set uuid = gen_random_uuid() where id = $1', [load.id])
-        await tx.query(`update loads set uuid = $2, questions = '[]' where id = $1`, [
-          rows.loadId,
-          load.uuid,
-        ])
-        return freed
-      }
     })
-    return { isPublished: true, forgotten }
+    return { isPublished: true }
   })
 }
 

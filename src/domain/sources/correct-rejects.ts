@@ -69,15 +69,14 @@ export function correctRejects(
         const loaded = await runLoad(parts, request, work, async (load) => {
           await using filled = await fill(parts, load, work)
           const isAsking = asks(filled.rows.mapping)
-          const forgotten = await filled.transaction(async (tx) => {
+          await filled.transaction(async (tx) => {
             const rows = await recordRows(tx, parts, load, filled, corrected.warnings())
             await corrected.mark(tx, rows.loadId)
-            const files = isAsking ? [] : await publishRows(tx, parts, load, rows)
             if (isAsking) await stageRows(tx, parts, load)
+            else await publishRows(tx, parts, load, rows)
             await work.seal(tx, load.table.enterpriseId)
-            return files
           })
-          return { isPublished: !isAsking, isAsking, forgotten }
+          return { isPublished: !isAsking }
         })
         return { report: null, staged: loaded.isPublished ? null : loaded.uuid }
       } catch (error) {

@@ -71,13 +71,12 @@ export function createSource(parts: SourcesParts, find: Finders['find']) {
       }
       await runLoad(parts, request, work, async (load) => {
         await using filled = await fill(parts, load, work)
-        const forgotten = await filled.transaction(async (tx) => {
+        await filled.transaction(async (tx) => {
           const rows = await recordRows(tx, parts, load, filled)
-          const files = await publishRows(tx, parts, load, rows)
+          await publishRows(tx, parts, load, rows)
           await work.seal(tx, load.table.enterpriseId, uuid)
-          return files
         })
-        return { isPublished: true, forgotten }
+        return { isPublished: true }
       })
     } catch (error) {
       await leases.giveBack(lease)

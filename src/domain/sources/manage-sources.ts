@@ -7,15 +7,13 @@ import { invalidFields, SourceInUseException, SourceNotFoundException } from '..
 import { SourceModel } from '../../models/source.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import { source, SOURCE_STATUS } from '../../resources/source.ts'
-import { filesOfTable } from '../../stack/keep/forget.ts'
+import { disownFiles } from '../../stack/keep/forget.ts'
 import { readTable } from '../../stack/look.ts'
 import { orInUse } from '../../stack/table/made-by-others.ts'
 import { keepStates } from '../../stack/keep/keep-states.ts'
 import { LeaseLostError } from '../../stack/leases.ts'
-import type { KeptFile } from '../../stack/load.ts'
 import { removeTable } from '../../stack/table/remove-table.ts'
 import { refuseCollected } from '../collections/refuse-collected.ts'
-import { disownObject } from '../uploads/disown.ts'
 import { seenBy, type Actor } from '../actor.ts'
 import { type Source, toSource, withTable } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
@@ -28,7 +26,7 @@ import type { Page } from '../../resources/page.ts'
 const GIVE_UP_AFTER_MS = 5000
 
 export function manageSources(parts: SourcesParts) {
-  const { knex, pool, leases, uploads, loadsKept } = parts
+  const { knex, pool, leases, housekeeping, loadsKept } = parts
   const find: Finders['find'] = async (actor, uuid) => {
     const found = await withTable(SourceModel.query(knex).visibleTo(actor))
       .byUuid(uuid)
@@ -88,7 +86,10 @@ export function manageSources(parts: SourcesParts) {
           })
         await record?.(await connectionOf(trx))
       })
-      if (keepLoads !== undefined) await keepStates(parts, tableId)
+      if (keepLoads !== undefined) {
+        await keepStates(parts, tableId)
+        housekeeping.after(tableId)
+      }
       return find(actor, uuid)
     },
 
@@ -97,15 +98,13 @@ export function manageSources(parts: SourcesParts) {
       await refuseLookedUp(pool, uuid, enterpriseId)
       // A deletion takes the table's lease as a load does, so neither can interfere with the
       // other.
-      let files: KeptFile[] = []
       await leases.during(tableId, null, async (lease) => {
         await refuseCollected(pool, id)
         const table = await readTable(pool, tableId)
         await withTransaction(pool, async (client) => {
           const patience = { ...parts.patience, giveUpAfterMs: GIVE_UP_AFTER_MS }
           await orInUse(() => removeTable(client, table, patience))
-          files = await filesOfTable(client, tableId)
-          for (const file of files) await disownObject(client, file)
+          await disownFiles(client, tableId)
           // And the source with it.
           const { rowCount } = await client.query(
             'delete from generated_tables where id = $1 and lease_token = $2',
@@ -115,7 +114,7 @@ export function manageSources(parts: SourcesParts) {
           await record?.(client)
         })
       })
-      for (const file of files) await uploads.discard(file)
+      housekeeping.after(tableId)
     },
   }
 }

@@ -65,14 +65,13 @@ export function reloadSource(
           ...(loss === null ? rowsLost(load, filled.rows.rows) : [loss]),
           ...(isAsking && given.scheduled !== undefined ? [waits(filled.rows.mapping)] : []),
         ]
-        const forgotten = await filled.transaction(async (tx) => {
+        await filled.transaction(async (tx) => {
           const rows = await recordRows(tx, parts, load, filled, warnings)
-          const files = isPublished ? await publishRows(tx, parts, load, rows) : []
-          if (!isPublished) await stageRows(tx, parts, load)
+          if (isPublished) await publishRows(tx, parts, load, rows)
+          else await stageRows(tx, parts, load)
           await work.seal(tx, load.table.enterpriseId)
-          return files
         })
-        return { isPublished, isAsking, forgotten }
+        return { isPublished }
       }).catch((error: unknown) => {
         throw pointedAtFile(error, given)
       })

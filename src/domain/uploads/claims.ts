@@ -53,8 +53,8 @@ export function createClaims(pool: Pool, presence: Presence) {
       )
     },
     /** Gives up ownership; the sweep may remove the object at once. No clock decides it, which may be set back. */
-    async abandon({ bucket, path }: ObjectName): Promise<void> {
-      await pool.query(
+    async abandon({ bucket, path }: ObjectName, client: Queries = pool): Promise<void> {
+      await client.query(
         `update object_claims set process_id = null, expires_at = '-infinity'
          where bucket = $1 and path = $2`,
         [bucket, path],

@@ -115,6 +115,12 @@ export function createUploads(parts: UploadsParts) {
       unkept.delete(nameOf(object))
     },
 
+    /** Runs in the transaction after which nobody needs the object: the next sweep removes it. */
+    async disown(client: Queries, object: ObjectName): Promise<void> {
+      await claims.abandon(object, client)
+      unkept.delete(nameOf(object))
+    },
+
     /** For stored objects that wait for a worker: in the meantime no process needs to be alive for them. */
     async park(object: ObjectName, forMs: number): Promise<void> {
       await claims.leave(object, forMs)

@@ -69,14 +69,13 @@ export function createLaunch(
         if (config.sourceType === 'api' && filled.rows.rows === 0) {
           throw new WorkflowSourceEmptyException()
         }
-        const forgotten = await filled.transaction(async (tx) => {
+        await filled.transaction(async (tx) => {
           const rows = await recordRows(tx, parts, load, filled)
           await requireRunning(tx, run)
-          const files = await publishRows(tx, parts, load, rows)
+          await publishRows(tx, parts, load, rows)
           await work.seal(tx, load.table.enterpriseId)
-          return files
         })
-        return { isPublished: true, forgotten }
+        return { isPublished: true }
       })
     })
   }

@@ -45,7 +45,7 @@ interface FillParts {
   readonly ingest: Pick<Ingest, 'openIntake' | 'place'>
   readonly tableEngine: TableEngine
   readonly patience: Patience
-  readonly uploads: Pick<Uploads, 'keep'>
+  readonly uploads: Pick<Uploads, 'keep' | 'disown'>
   readonly logger: Logger
 }
 
@@ -201,7 +201,7 @@ export async function recordRows(
   const stored = await content.stored()
   // Answers may want cells to be read anew.
   const keeps = mode.kind === 'replace' || asks(rows.mapping)
-  if (keeps && stored !== null) await uploads.keep(tx, stored)
+  if (stored !== null) await (keeps ? uploads.keep(tx, stored) : uploads.disown(tx, stored))
   const loaded = withLabels(result.columns.map(keptColumn), labelsIn(table, labels), table)
   const columns = [...loaded, ...absentColumns(expects, table, loaded)]
   const drift = driftFrom(table, columnsOf(table, mode, columns), columns)

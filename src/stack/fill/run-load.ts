@@ -14,11 +14,11 @@ import type { Expected } from '../../domain/shapes/expect.ts'
 import type { Ingest } from '../../domain/ingest/ingest.ts'
 import type { Uploads } from '../../domain/uploads/uploads.ts'
 import type { Content } from './content.ts'
-import { removeLeftovers } from '../keep/forget.ts'
+import { dropUnreferenced } from '../keep/forget.ts'
 import { type Housekeeping, mergeOverdue } from '../keep/housekeeping.ts'
 import type { Label } from './target-columns.ts'
 import { LeaseLostError, type Leases } from '../leases.ts'
-import type { KeptFile, LoadMode } from '../load.ts'
+import type { LoadMode } from '../load.ts'
 import { outcomeUnknown, takenOver } from '../change-table.ts'
 import { readTable } from '../look.ts'
 import type { HeldTable, PublishParts } from '../publish.ts'
@@ -65,12 +65,8 @@ export interface OpenLoad extends LoadRequest {
 
 /** How a load ended well. */
 interface Ending {
-  /** Its upload is kept, to be read again with the answers to its questions. */
-  readonly isAsking?: boolean
   /** False: its rows are staged. */
   readonly isPublished: boolean
-  /** The files of loads that can no longer be shown. */
-  readonly forgotten: readonly KeptFile[]
 }
 
 interface EndedLoad extends Ending {
@@ -87,7 +83,7 @@ export async function runLoad(
   { signal }: Pick<Work, 'signal'>,
   work: (load: OpenLoad) => Promise<Ending>,
 ): Promise<EndedLoad> {
-  const { pool, leases, releases, counts } = parts
+  const { pool, leases, releases, housekeeping, counts, logger } = parts
   const { lease, content } = request
   let { table } = request
   let running: RunningLoad | null = null
@@ -116,15 +112,15 @@ export async function runLoad(
       await releases.release(() => recordFailure(pool, failed, why, sent))
     }
     // A source that was never loaded goes with its lease, and what its load has made goes first.
-    await removeLeftovers(parts, table)
+    await dropUnreferenced(parts, table.id).catch((why: unknown) => {
+      logger.warn({ table: table.id, err: why }, 'a table could not be cleared up after')
+    })
+    housekeeping.after(table.id)
     await leases.giveBack(lease)
     throw failure instanceof LeaseLostError ? takenOver(failure) : failure
   }
   counts.loadEnded(request.kind, ending.isPublished ? 'published' : 'staged')
-  const keeps = request.mode.kind === 'replace' || ending.isAsking === true
-  const owned = keeps && (await content.stored()) !== null
-  if (!owned) await content.discard(null)
-  await removeLeftovers(parts, table, ending.forgotten)
+  housekeeping.after(table.id)
   return { ...ending, uuid: running.uuid }
 }
 

@@ -1,6 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
 
-import { FILE_OF_LOAD, type KeptFile } from '../load.ts'
 import {
   AlteredTableError,
   DependentObjectsError,
@@ -8,20 +7,17 @@ import {
   translateDatabaseError,
 } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import type { Uploads } from '../../domain/uploads/uploads.ts'
+import { disowning } from '../../domain/uploads/disown.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
-import { recordMissingSizes } from '../table/partitions.ts'
-import type { GeneratedTable } from '../stack.ts'
-import type { TableEngine } from '../table/table-engine.ts'
 import { loadsSchemaOf, quoteTable, type TableName } from '../table/table-name.ts'
 
 /**
- * Marks loads that can no longer be shown; the tables with their rows are dropped afterwards.
- * Returns the files that belong to no other load.
+ * Marks loads that can no longer be shown. The tables with their rows, and the files that belong to
+ * no other load, are removed afterwards.
  */
-async function forget(client: ClientBase, which: string, value: unknown): Promise<KeptFile[]> {
-  const { rows } = await client.query<KeptFile>(
+async function forget(client: ClientBase, which: string, value: unknown): Promise<void> {
+  await client.query(
     `with forgotten as (
        select * from loads where ${which} and state in ('staged', 'current', 'kept')),
      done as (
@@ -29,63 +25,35 @@ async function forget(client: ClientBase, which: string, value: unknown): Promis
        set state = 'gone', partition_id = null, taken_id = null, ended_by = null,
            object_bucket = null, object_path = null, corrects = null
        from forgotten f where l.id = f.id)
-     select distinct ${FILE_OF_LOAD} from forgotten f
-     where object_path is not null and not exists (
-       select from loads l
-       where l.object_path = f.object_path and l.object_bucket = f.object_bucket
-         and l.id not in (select id from forgotten))`,
+     ${disowning(`
+       select distinct object_bucket as bucket, object_path as path from forgotten f
+       where object_path is not null and not exists (
+         select from loads l
+         where l.object_path = f.object_path and l.object_bucket = f.object_bucket
+           and l.id not in (select id from forgotten))`)}`,
     [value],
   )
-  return rows
 }
 
 /**
  * Together with everything that was published on top of it. A staged load has no root, so it is
  * not in the index of roots.
  */
-export const markRootGone = (client: ClientBase, rootId: number): Promise<KeptFile[]> =>
+export const markRootGone = (client: ClientBase, rootId: number): Promise<void> =>
   forget(client, `root_id = $1 and state in ('current', 'kept')`, rootId)
 
-export async function markGone(client: ClientBase, ids: readonly number[]): Promise<KeptFile[]> {
-  if (ids.length === 0) return []
-  return forget(client, 'id = any ($1)', ids)
+export async function markGone(client: ClientBase, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await forget(client, 'id = any ($1)', ids)
 }
 
-/** The files of all loads of a table. */
-export async function filesOfTable(client: ClientBase, tableId: number): Promise<KeptFile[]> {
-  const { rows } = await client.query<KeptFile>(
-    `select distinct ${FILE_OF_LOAD} from loads where table_id = $1 and object_path is not null`,
+/** The files of all loads of a table that is deleted with them. */
+export async function disownFiles(client: ClientBase, tableId: number): Promise<void> {
+  await client.query(
+    disowning(`
+      select distinct object_bucket as bucket, object_path as path from loads
+      where table_id = $1 and object_path is not null`),
     [tableId],
   )
-  return rows
-}
-
-interface ClearingParts {
-  readonly pool: Pool
-  readonly uploads: Uploads
-  readonly tableEngine: TableEngine
-  readonly housekeeping: { after(tableId: number): void }
-  readonly logger: Logger
-}
-
-/**
- * Runs after a table shows something else, or after a load has failed: removes what can no longer
- * be asked for. If this fails, the load does not fail with it; the sweeps will do the rest.
- */
-export async function removeLeftovers(
-  parts: ClearingParts,
-  table: Pick<GeneratedTable, 'id' | 'enterpriseId'>,
-  forgotten: readonly KeptFile[] = [],
-): Promise<void> {
-  const { pool, uploads, tableEngine, housekeeping, logger } = parts
-  for (const file of forgotten) await uploads.discard(file)
-  try {
-    await recordMissingSizes(pool, tableEngine, table)
-    await dropUnreferenced(parts, table.id)
-  } catch (error) {
-    logger.warn({ table: table.id, err: error }, 'a table could not be cleared up after')
-  }
-  housekeeping.after(table.id)
 }
 
 /** Readers are not waited for: the next sweep tries again. */

@@ -30,16 +30,18 @@ interface HousekeepingParts {
   readonly tableEngine: TableEngine
   /** Drops the unused tables of one generated table. */
   dropUnreferenced(tableId: number): Promise<void>
+  /** Removes the files that belong to no load any more. */
+  removeFiles(): Promise<void>
   readonly logger: Logger
 }
 
 /**
- * Updates statistics, vacuums, merges partitions and deletes old rejects, in this process only.
- * What a publication or the end of the process interrupts is done after the table's next
- * publication.
+ * Removes what can no longer be asked for, updates statistics, vacuums, merges partitions and
+ * deletes old rejects, in this process only. What a publication or the end of the process
+ * interrupts is done by the sweeps, or after the table's next publication.
  */
 export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
-  const { pool, tableEngine, dropUnreferenced, logger } = parts
+  const { pool, tableEngine, dropUnreferenced, removeFiles, logger } = parts
   const waiting = new Set<number>()
   const closing = new AbortController()
   let working: Promise<void> | null = null
@@ -51,7 +53,8 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     let isBroken = true
     try {
       await nameHousekeeping(client)
-      const table = await readTable(client, tableId)
+      const table = await findTable(client, tableId)
+      if (table === null) return
       await mergePartitions(client, tableEngine, { table, lease: null }, MOST_SMALL)
       await tableEngine.removeLocalRows(client, {
         tables: async () => partsOf(client, await readTable(client, tableId)),
@@ -65,8 +68,10 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       closing.signal.removeEventListener('abort', stop)
       client.release(isBroken)
     }
-    await dropUnreferenced(tableId)
   }
+
+  /** What is merged leaves its parts behind; what was forgotten does not wait for that. */
+  const steps = [dropUnreferenced, removeFiles, keep, dropUnreferenced]
 
   function begin(): void {
     working ??= work().finally(() => {
@@ -78,10 +83,13 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
   async function work(): Promise<void> {
     for (const tableId of waiting) {
       waiting.delete(tableId)
-      try {
-        await keep(tableId)
-      } catch (error) {
-        logger.debug({ table: tableId, err: error }, 'the care for a table was cut off')
+      for (const step of steps) {
+        if (closing.signal.aborted) return
+        try {
+          await step(tableId)
+        } catch (error) {
+          logger.debug({ table: tableId, err: error }, 'the care for a table was cut off')
+        }
       }
     }
   }

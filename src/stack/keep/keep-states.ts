@@ -2,15 +2,11 @@ import type { ClientBase, Pool } from 'pg'
 
 import { deleteInBatches } from '../../db/delete-in-batches.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { disownObject } from '../../domain/uploads/disown.ts'
-import type { Uploads } from '../../domain/uploads/uploads.ts'
 import { SourceBusyException } from '../../errors/index.ts'
-import type { Logger } from '../../observability/logger.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
 import { applyPlan } from '../apply.ts'
-import { dropUnreferenced, markGone } from './forget.ts'
+import { markGone } from './forget.ts'
 import type { Leases } from '../leases.ts'
-import type { KeptFile } from '../load.ts'
 import { countToKeep, readTable, readTree } from '../look.ts'
 import type { TableKey } from '../table/partitions.ts'
 import type { PublishParts } from '../publish.ts'
@@ -20,8 +16,6 @@ import { settle } from '../tree.ts'
 interface KeepingParts extends PublishParts {
   readonly pool: Pool
   readonly leases: Leases
-  readonly uploads: Pick<Uploads, 'discard'>
-  readonly logger: Logger
 }
 
 /**
@@ -29,25 +23,21 @@ interface KeepingParts extends PublishParts {
  * the table is being changed, it is left to a sweep.
  */
 export async function keepStates(parts: KeepingParts, tableId: number): Promise<void> {
-  const { pool, leases, uploads } = parts
+  const { pool, leases } = parts
   const lease = await leases.take(tableId, null).catch((error: unknown) => {
     if (error instanceof SourceBusyException) return null
     throw error
   })
   if (lease === null) return
-  let forgotten: readonly KeptFile[] = []
   try {
-    forgotten = await withTransaction(pool, async (client) => {
-      const files = await forgetStates(client, parts, tableId)
+    await withTransaction(pool, async (client) => {
+      await forgetStates(client, parts, tableId)
       await leases.release(client, lease)
-      return files
     })
   } catch (error) {
     await leases.giveBack(lease)
     throw error
   }
-  for (const file of forgotten) await uploads.discard(file)
-  await dropUnreferenced(parts, tableId)
 }
 
 /** Call it under the lease. Until the transaction ends, nobody can change how many states are kept. */
@@ -55,25 +45,17 @@ async function forgetStates(
   client: ClientBase,
   parts: PublishParts,
   tableId: number,
-): Promise<readonly KeptFile[]> {
+): Promise<void> {
   await client.query('update generated_tables set forgetting_due = false where id = $1', [tableId])
   const table = await readTable(client, tableId)
   const { currentLoadId } = table
-  const files =
-    currentLoadId === null
-      ? []
-      : await applyPlan(client, parts, { table, lease: null }, [
-          {
-            kind: 'settle',
-            settling: settle(
-              await readTree(client, tableId),
-              currentLoadId,
-              await countToKeep(client, tableId, parts.loadsKept),
-            ),
-          },
-        ])
+  if (currentLoadId !== null) {
+    const tree = await readTree(client, tableId)
+    const keep = await countToKeep(client, tableId, parts.loadsKept)
+    const settling = settle(tree, currentLoadId, keep)
+    await applyPlan(client, parts, { table, lease: null }, [{ kind: 'settle', settling }])
+  }
   if ((await loadsWithRejectsToForget(client, table)).length > 0) await markForSweep(client, table)
-  return files
 }
 
 /** There is something to forget, and nobody is waiting for it. */
@@ -129,11 +111,10 @@ async function dropStagedOf(client: ClientBase, table: TableKey, ttlMs: number):
     `select l.id from loads l where ${EXPIRED} and l.table_id = $2`,
     [ttlMs / 1000, table.id],
   )
-  const files = await markGone(
+  await markGone(
     client,
     rows.map(({ id }) => id),
   )
-  for (const file of files) await disownObject(client, file)
   await markForSweep(client, table)
 }
 

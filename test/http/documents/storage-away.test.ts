@@ -63,6 +63,30 @@ describe('while the object storage is away', () => {
     expect(answer.body.detail).to.include('object storage')
   })
 
+  it('answers a load without it when it cannot remove a file, and remembers the file', async () => {
+    const client = app.client.as(admin)
+    const fields = { source: 'file', name: 'Grows', tableName: freshTableName() }
+    const { body: source } = await client.request(
+      'POST',
+      '/sources',
+      formOf('a.csv', 'a\n1\n', fields),
+    )
+    for (const operation of ['DeleteObject', 'DeleteObjects'] as const) {
+      meet(operation, { kind: 'answer', status: 500, code: 'InternalError' })
+    }
+    const before = app.log.length
+    const path = `/sources/${source.uuid}/reload`
+    const added = await client.request('POST', path, formOf('b.csv', 'a\n2\n', { mode: 'append' }))
+    expect(added.status, added.text).to.equal(200)
+    expect(added.body.rowCount).to.equal(2)
+    expect(app.log.slice(before).join('')).not.to.include('could not be removed')
+    const { rows } = await app.database.pool.query<{ path: string }>(
+      'select path from object_claims',
+    )
+    expect(rows).to.have.length(1)
+    expect(server.keysIn('files')).to.include(rows[0]!.path)
+  })
+
   it('tells so under /health/ready, which leaves the process to what works without', async () => {
     meet('HeadBucket', { kind: 'answer', status: 403, code: 'AccessDenied' })
     const answer = await app.client.get('/health/ready')
