@@ -1,6 +1,6 @@
 import type { IngestOptions } from '../pipelines/index.ts'
 import type { Actor } from './domain/actor.ts'
-import type { Deed } from './domain/audit/record-deed.ts'
+import type { Deed } from './domain/audit/audit.ts'
 import type { RootDeletion } from './domain/folders/delete-root.ts'
 import { ACCESS_TO_WORK, type LongWork } from './domain/long-work.ts'
 import { SourceNotFoundException, WorkflowNotFoundException } from './errors/index.ts'

@@ -132,7 +132,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'the enterprise was chosen among those of the actor before its names are looked at',
-    file: 'src/domain/sources/reserve-source.ts',
+    file: 'src/domain/sources/create-source.ts',
     says: ['from generated_tables where enterprise_id = $1 and name = $2'],
   },
   {
@@ -183,7 +183,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'a sweep leaves the files alone that jobs have yet to read',
-    file: 'src/domain/uploads/sweep-claims.ts',
+    file: 'src/domain/uploads/orphans.ts',
     says: ["from jobs where jobs.status in ('QUEUED', 'RUNNING')"],
   },
   {
@@ -237,7 +237,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'what was done was done by somebody who reached the thing; the audit trail says whose it is',
-    file: 'src/domain/audit/record-deed.ts',
+    file: 'src/domain/audit/audit.ts',
     says: [
       'from personal_tokens t where t.uuid = $1',
       'from connections c where c.uuid = $1',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import type { Pool } from 'pg'
 
-import { inRange, rangeFrom } from '../../src/stack/table/row-numbers.ts'
+import { inRange, rangeFrom } from '../../src/stack/table/partitions.ts'
 import { type BenchmarkCase, type BenchmarkResult, median, timesAsLong } from '../benchmark.ts'
 import { writeMessyCsv } from '../generators/messy-csv.ts'
 import { writeNarrowCsv } from '../generators/narrow-csv.ts'

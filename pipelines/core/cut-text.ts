@@ -29,3 +29,10 @@ export function cutUtf8(bytes: Buffer, from: number, to: number, most: number, m
   while (end > from && (bytes[end]! & 0xc0) === 0x80) end--
   return bytes.toString('utf8', from, end) + mark
 }
+
+const CHARACTERS_SHOWN = 80
+
+/** A name as it may stand in a message. */
+export function shownName(name: string): string {
+  return cutText(name.replaceAll(/\p{C}/gu, '\u{fffd}'), CHARACTERS_SHOWN, '…')
+}

@@ -1,4 +1,4 @@
-import { shownName } from './shown-name.ts'
+import { shownName } from './cut-text.ts'
 
 const MOST_NAMED = 20
 

@@ -1,5 +1,5 @@
 import { Outcome } from '../cells/outcome.ts'
-import { sameBytes } from '../cells/same-bytes.ts'
+import { sameBytes } from '../cells/known-words.ts'
 import type { WrittenDate } from './written-date.ts'
 
 /** The Unix epoch as seen from Paris in summer. */

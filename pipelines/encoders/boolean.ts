@@ -1,7 +1,6 @@
 import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, CellKind } from '../core/batch.ts'
-import { booleanSign, booleanWord, NOT_A_WORD } from '../cells/boolean-words.ts'
-import { isWellKnownNull } from '../cells/null-placeholders.ts'
+import { booleanSign, booleanWord, NOT_A_WORD, isWellKnownNull } from '../cells/known-words.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'
 import { Outcome } from '../cells/outcome.ts'

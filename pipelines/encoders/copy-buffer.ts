@@ -81,8 +81,8 @@ export function putInt32(view: DataView, at: number, value: number): number {
 export function putInteger(view: DataView, at: number, value: number): number {
   const low = value | 0
   if (low === value) return putInt32(view, putInt32(view, at, low >> 31), low)
-  const high = Math.floor(value / 0x1_0000_0000)
-  return putInt32(view, putInt32(view, at, high), value - high * 0x1_0000_0000)
+  const high = Math.floor(value / TWO_32)
+  return putInt32(view, putInt32(view, at, high), value - high * TWO_32)
 }
 
 const TWO_16 = 0x1_0000
@@ -106,4 +106,27 @@ export function putInt64(
   const rest = (product - top * TWO_16) * TWO_16 + (high - upper * TWO_16) * scale + low
   const carry = Math.floor(rest / TWO_32)
   return putInt32(view, putInt32(view, at, top + carry), rest - carry * TWO_32)
+}
+
+const INT8_BYTES = 8
+
+/** The number of a row. A double may not hold it exactly, so it is kept in two halves. */
+export class RowNumber {
+  readonly #high: number
+  readonly #low: number
+
+  constructor(rowsBefore: bigint) {
+    this.#high = Number(rowsBefore >> 32n)
+    this.#low = Number(BigInt.asUintN(32, rowsBefore))
+  }
+
+  /** Writes the field for the row of this ordinal, counted from 1. */
+  write(out: CopyBuffer, ordinal: number): void {
+    out.reserve(Int32Array.BYTES_PER_ELEMENT + INT8_BYTES)
+    const { view } = out
+    const low = this.#low + ordinal
+    const carry = Math.floor(low / TWO_32)
+    const at = putInt32(view, putInt32(view, out.length, INT8_BYTES), this.#high + carry)
+    out.length = putInt32(view, at, low - carry * TWO_32)
+  }
 }

@@ -1,5 +1,5 @@
 import { CellKind } from '../core/batch.ts'
-import { isNullText, isWellKnownNull } from '../cells/null-placeholders.ts'
+import { isNullText, isWellKnownNull } from '../cells/known-words.ts'
 import { putInt32, type CopyBuffer } from './copy-buffer.ts'
 import { JsonValidator } from './json-validator.ts'
 import { Outcome } from '../cells/outcome.ts'

@@ -1,7 +1,7 @@
 import { CellKind } from '../core/batch.ts'
 import { COMMA, notationBit, EITHER, NumberScanner, POINT } from '../numbers/scan-number.ts'
 import type { NumberDecision } from './column-decision.ts'
-import { isWellKnownNull } from '../cells/null-placeholders.ts'
+import { isWellKnownNull } from '../cells/known-words.ts'
 import { putInt32, type CopyBuffer, putInteger, putInt64 } from './copy-buffer.ts'
 import { Outcome } from '../cells/outcome.ts'
 import { writeNull, type ValueWriter } from './value-writer.ts'

@@ -1,5 +1,5 @@
 import type { Batch } from '../core/batch.ts'
-import type { NullValues } from '../cells/null-placeholders.ts'
+import type { NullValues } from '../cells/known-words.ts'
 import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 import { putInt32, viewOf, type CopyBuffer } from './copy-buffer.ts'
 import type { CellEncoder } from './encoder.ts'

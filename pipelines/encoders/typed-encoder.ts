@@ -1,5 +1,5 @@
 import { type Batch, CellKind, isValue } from '../core/batch.ts'
-import { isNullText, type NullValues } from '../cells/null-placeholders.ts'
+import { isNullText, type NullValues } from '../cells/known-words.ts'
 import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 import { ShownDigits, saysMoreThanNumber } from '../cells/shown-digits.ts'
 import { type CopyBuffer, viewOf, putInt32 } from './copy-buffer.ts'

@@ -3,9 +3,8 @@ import type { Expectation, TargetColumn } from '../core/mapping.ts'
 import type { ColumnOverride } from '../core/options.ts'
 import { pictured } from '../cells/cell-messages.ts'
 import type { HeaderMeeting } from '../mapping/meet-headers.ts'
-import { normaliseHeaders } from '../headers/normalise-headers.ts'
+import { normaliseHeaders, sqlNames } from '../headers/sql-names.ts'
 import type { HeldType } from '../transforms/overrides.ts'
-import { sqlNames } from '../headers/sql-names.ts'
 import { refusalMessages } from './refusal-messages.ts'
 
 /** For all columns together, since they are stored and shown with every table. */

@@ -4,8 +4,7 @@ import type { ColumnPlan } from '../core/plan.ts'
 import type { Warning } from '../core/warning.ts'
 import { sinkStep } from '../sinks/errors.ts'
 import type { LoadSession } from '../sinks/load-session.ts'
-import type { RejectedRow } from '../sinks/rejects.ts'
-import { type RowSink, TableLoad } from '../sinks/table-load.ts'
+import { type RejectedRow, type RowSink, TableLoad } from '../sinks/table-load.ts'
 
 /** What is asked of all rows together; nothing of them stays. */
 export interface OverRows {

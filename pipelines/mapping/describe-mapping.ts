@@ -8,7 +8,7 @@ import type {
   Proposal,
 } from '../core/mapping.ts'
 import type { Message } from '../core/message.ts'
-import { shownName } from '../core/shown-name.ts'
+import { shownName } from '../core/cut-text.ts'
 import { mappingMessages } from './mapping-messages.ts'
 import { type MetHeader, pointerTo } from './meet-headers.ts'
 import { type MissingColumn, propose, type UnknownHeader } from './propose.ts'

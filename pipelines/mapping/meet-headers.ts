@@ -1,8 +1,8 @@
 import { EngineError } from '../core/errors.ts'
 import { knownNames } from '../core/known-names.ts'
 import type { Expectation, Remembered, TargetColumn } from '../core/mapping.ts'
-import { shownName } from '../core/shown-name.ts'
-import { normaliseHeaders } from '../headers/normalise-headers.ts'
+import { shownName } from '../core/cut-text.ts'
+import { normaliseHeaders } from '../headers/sql-names.ts'
 import { foldName } from './fold.ts'
 import { mappingMessages } from './mapping-messages.ts'
 

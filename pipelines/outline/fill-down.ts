@@ -4,7 +4,7 @@ import { EngineError } from '../core/errors.ts'
 import type { ExpansionBudget } from '../core/expansion-budget.ts'
 import { knownNames } from '../core/known-names.ts'
 import { outlineMessages } from './messages.ts'
-import { normaliseHeaders } from '../headers/normalise-headers.ts'
+import { normaliseHeaders } from '../headers/sql-names.ts'
 
 /** A copy of the last value of a column. */
 interface Value {

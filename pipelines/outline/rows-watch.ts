@@ -1,4 +1,4 @@
-import { sameBytes } from '../cells/same-bytes.ts'
+import { sameBytes } from '../cells/known-words.ts'
 import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, NULL_CELL } from '../core/batch.ts'
 import type { SheetRow } from './sheet-row.ts'

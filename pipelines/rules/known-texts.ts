@@ -1,4 +1,4 @@
-import { sameBytes } from '../cells/same-bytes.ts'
+import { sameBytes } from '../cells/known-words.ts'
 
 /** Texts that are looked up by their bytes, without a string of what is looked up. */
 export class KnownTexts {

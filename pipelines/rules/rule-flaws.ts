@@ -1,6 +1,6 @@
 import type { ColumnType } from '../core/options.ts'
 import type { ColumnRule, RowRule } from '../core/rule.ts'
-import { shownName } from '../core/shown-name.ts'
+import { shownName } from '../core/cut-text.ts'
 import { COLUMN_KINDS, COLUMN_RULE_KINDS, type ColumnRuleKind } from './column-kinds.ts'
 import { flawMessages, type RuleFlaw } from './flaw-messages.ts'
 import { ROW_KINDS, ROW_RULE_KINDS, type RowRuleKind } from './row-kinds.ts'

@@ -5,13 +5,18 @@ import { Outcome } from '../cells/outcome.ts'
 import { NumberTally, type NotationVerdict } from '../numbers/number-tally.ts'
 import { COMMA, POINT } from '../numbers/scan-number.ts'
 import { ShownDigits, saysMoreThanNumber } from '../cells/shown-digits.ts'
-import { booleanSign, booleanWord, isCross, NOT_A_WORD } from '../cells/boolean-words.ts'
+import {
+  booleanSign,
+  booleanWord,
+  isCross,
+  NOT_A_WORD,
+  isNullText,
+  isWellKnownNull,
+} from '../cells/known-words.ts'
 import { TEXT, type ColumnDecision, type DateDecision } from '../encoders/column-decision.ts'
 import { counterExample, type PlaceOf } from '../cells/cell-messages.ts'
-import { ANY_WAY, DateTally, isKept, mayBeOfPattern } from './detect-dates.ts'
-import { PatternTally } from './detect-patterns.ts'
+import { ANY_WAY, DateTally, isKept, mayBeOfPattern, PatternTally } from './detect-dates.ts'
 import { namedNulls } from './evidence.ts'
-import { isNullText, isWellKnownNull } from '../cells/null-placeholders.ts'
 import type { HeldType } from './overrides.ts'
 import type { ValueContext } from './value-context.ts'
 import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'

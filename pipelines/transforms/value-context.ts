@@ -1,6 +1,6 @@
 import type { CommonOptions } from '../core/options.ts'
 import { ZoneClock } from '../dates/zone-clock.ts'
-import { NullValues } from '../cells/null-placeholders.ts'
+import { NullValues } from '../cells/known-words.ts'
 
 /** How the request wants values to be read, in every column of one load. */
 export interface ValueContext {

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os'
 
-import type { Deed } from '../domain/audit/record-deed.ts'
+import type { Deed } from '../domain/audit/audit.ts'
 
 /** What a command does, as the audit trail has it: done by the account that runs it. */
 export const deedOfCommand = (

@@ -20,16 +20,25 @@ import { readJsonBody } from './body/json-body.ts'
 import { announcesBody, refuseBody } from './body/no-body.ts'
 import { cutSlowBody } from './body/slow-body.ts'
 import { clientGone } from './client-gone.ts'
-import { JsonText, type Reply, replyOf, type Route } from './define-route.ts'
+import {
+  JsonText,
+  type Reply,
+  replyOf,
+  type Route,
+  type Done,
+  type RouteSpec,
+  uuidIn,
+  type WriteJson,
+} from './define-route.ts'
 import { withIdempotency } from './idempotency.ts'
 import { languageOf } from './middleware/choose-language.ts'
 import { answerOfJob } from './respond-as-job.ts'
 import { ReceivedRequest, type RequestSettings } from './received-request.ts'
 import { strictObject } from './schemas.ts'
-import { sendReply } from './send-reply.ts'
 import type { HttpServices } from './services.ts'
-import { onTrail } from './trail.ts'
 import { requestMessages } from './request-messages.ts'
+import type { Audit, Deed, Doer } from '../domain/audit/audit.ts'
+import { ACTIONS } from '../resources/audit-entry.ts'
 
 interface MountOptions extends RequestSettings {
   readonly services: HttpServices
@@ -235,4 +244,76 @@ function readQuery(ctx: Context): Record<string, unknown> {
     query[name] = values.length === 1 ? values[0] : values
   }
   return query
+}
+
+/**
+ * Does what a request asks for, and has it written into the audit trail: by the handler, in the
+ * transaction of the change, or else here once it is done. A request that fails did nothing.
+ */
+async function onTrail(
+  audit: Audit,
+  { audit: action, method }: RouteSpec,
+  request: ReceivedRequest,
+  handle: () => Promise<unknown>,
+): Promise<unknown> {
+  if (action === undefined) return handle()
+  const params = request.params as Readonly<Record<string, string>>
+  // The thing may be within another: a load of a source.
+  const named = params[ACTIONS[action]] ?? params['uuid']
+  // What is removed cannot be asked afterwards.
+  const place = method === 'delete' && named ? await audit.placeOf(action, named) : null
+  const fields = method === 'patch' ? Object.keys(request.body as object) : []
+  let isRecorded = false
+
+  const deedOf = ({ thingUuid = named, jobUuid, outcome, actor }: Done): Deed => ({
+    action,
+    thingUuid: thingUuid ?? null,
+    place,
+    fields,
+    by: actor ? { actor, via: 'password' } : doerOf(request),
+    address: request.clientAddress,
+    requestId: request.requestId,
+    ...(jobUuid !== undefined && { jobUuid }),
+    ...(outcome && { outcome }),
+  })
+  request.record = async (client, done = {}) => {
+    await audit.record(deedOf(done), client)
+    isRecorded = true
+  }
+  const answer = await handle()
+  if (!isRecorded) await audit.record(deedOf({ thingUuid: named ?? uuidIn(answer) }), null)
+  return answer
+}
+
+function doerOf(request: ReceivedRequest): Doer {
+  const { actor, credential } = request
+  const holder = request.holder as Holder | null
+  if (holder !== null) return { actor: { email: holder.email }, via: 'link' }
+  return { actor, via: credential.kind, token: credential.id }
+}
+
+/** Writes the reply; a bare value is sent as JSON. */
+function sendReply(ctx: Context, { status, headers, body }: Reply, writeJson: WriteJson): void {
+  ctx.status = status
+  ctx.set(headers)
+  if (body instanceof JsonText) {
+    describeJson(ctx)
+    ctx.body = body.text
+  } else if (Buffer.isBuffer(body) || body instanceof Readable) {
+    ctx.body = body
+  } else if (body === undefined || body === null) {
+    ctx.body = null
+  } else {
+    describeJson(ctx)
+    ctx.body = typeof body === 'string' ? body : writeJson(body)
+  }
+}
+
+/** Unless the route's own headers do so: a route that always answers in one language says which. */
+function describeJson(ctx: Context): void {
+  const { res } = ctx
+  if (!res.hasHeader('content-type')) {
+    res.setHeader('content-type', 'application/json; charset=utf-8')
+  }
+  if (!res.hasHeader('content-language')) res.setHeader('content-language', languageOf(ctx))
 }

@@ -1,6 +1,17 @@
 import type { ClientBase } from 'pg'
 
-import { addRowKey, inRange, ROW } from './table/row-numbers.ts'
+import {
+  addRowKey,
+  inRange,
+  ROW,
+  createPartition,
+  createTaken,
+  dropTaken,
+  markAttached,
+  type Partition,
+  recordSize,
+  registerPartition,
+} from './table/partitions.ts'
 import { alignPartition } from './table/align-partition.ts'
 import { copyPartition, widenColumns } from './table/copy-partition.ts'
 import {
@@ -11,21 +22,12 @@ import {
   takeOutReplaced,
   takeOutRows,
 } from './move-rows.ts'
-import {
-  createPartition,
-  createTaken,
-  dropTaken,
-  markAttached,
-  type Partition,
-  recordSize,
-  registerPartition,
-} from './table/partitions.ts'
 import { countAddedRejects, countRejects } from './fill/rejects.ts'
 import { judgeRows } from './judge-rows.ts'
 import type { Patience } from './table/lock-table.ts'
 import { switchPartitions } from './table/switch-partitions.ts'
 import { placeBeside, type TableEngine } from './table/table-engine.ts'
-import { quoteName, quoteTable, type TableName } from './table/table-name.ts'
+import { quoteName, quoteTable, type TableName } from '../../pipelines/index.ts'
 import { settleSlots } from '../domain/collections/settle-slots.ts'
 import { settleShape } from '../domain/shapes/settle-shape.ts'
 import { markGone, markRootGone } from './keep/forget.ts'

@@ -17,14 +17,15 @@ import {
   type RuleCount,
   type RuleOverRows,
   type Warning,
+  quoteTable,
+  type TableName,
 } from '../../pipelines/index.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
 import { askedOf, brokenRules, type JudgedRows, refusal, selectFrom } from './judge-rows.ts'
 import type { LoadMode } from './load.ts'
-import { ROW } from './table/row-numbers.ts'
+import { ROW } from './table/partitions.ts'
 import { definitionsOf, type StoredColumn, type TableColumn } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'
-import { quoteTable, type TableName } from './table/table-name.ts'
 
 /** How many rows are named of those that break a rule. */
 const MOST_NAMED = 1000

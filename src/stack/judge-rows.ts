@@ -12,15 +12,13 @@ import {
   type RuleCount,
   type RuleOverRows,
 } from '../../pipelines/index.ts'
-import { bindColumns } from '../domain/shapes/bind-columns.ts'
-import { shapeOfTable } from '../domain/shapes/expect.ts'
+import { bindColumns, shapeOfTable } from '../domain/shapes/expect.ts'
 import type { FileShape } from '../resources/shape.ts'
-import type { Partition } from './table/partitions.ts'
-import { ROW } from './table/row-numbers.ts'
+import { type Partition, ROW } from './table/partitions.ts'
 import type { GeneratedTable } from './stack.ts'
 import { shownText, type TableColumn } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'
-import { schemaOf } from './table/table-name.ts'
+import { schemaOf } from './table/enterprise-schemas.ts'
 import { RuleBrokenException } from '../errors/index.ts'
 
 /** How many of the rows that break a rule are named. */

@@ -35,7 +35,7 @@ export interface SentContent {
 export type KeptFile = StoredFile
 
 /** SQL that selects it from a load that keeps one. */
-export const FILE_OF_LOAD = `object_bucket as bucket, object_path as path,
+const FILE_OF_LOAD = `object_bucket as bucket, object_path as path,
   coalesce(filename, '') as filename, coalesce(size_bytes, 0) as "sizeBytes", coalesce(sha256, '') as sha256`
 
 /** Null: it keeps none, or no longer. */

@@ -1,14 +1,25 @@
 import type { ClientBase } from 'pg'
 
+import { EngineError, quoteName, quoteTable, type TableName } from '../../pipelines/index.ts'
 import { SourceInUseException } from '../errors/index.ts'
 import { readColumns } from './table/catalogue.ts'
 import { commonType, inType } from './table/stored-column.ts'
-import { type KeyColumn, refuseRepeated } from './fill/repeated-keys.ts'
-import { blockOf, inRange, ROW, type RowRange, rowsBeforeOf } from './table/row-numbers.ts'
+import {
+  blockOf,
+  inRange,
+  ROW,
+  type RowRange,
+  rowsBeforeOf,
+  type Partition,
+} from './table/partitions.ts'
 import { READ_FIRST } from './table/table-engine.ts'
 import { tableMessages } from './table/table-messages.ts'
-import { quoteName, quoteTable, type TableName } from './table/table-name.ts'
-import type { Partition } from './table/partitions.ts'
+
+/** The column by which an upsert replaces rows. */
+export interface KeyColumn {
+  readonly column: string
+  readonly header: string
+}
 
 /** What an upsert has loaded, and the column by which its rows replace others. */
 interface Replacing {
@@ -40,6 +51,26 @@ export async function takeOutReplaced(
   if (moved > 0) requireAll(await takeOutAgain(client, partitions, taken), moved)
   await refuseRepeated(client, key, quoteTable(taken))
   return moved
+}
+
+/**
+ * The service does not guess which of two rows with the same key should give way, so it refuses.
+ * `replaced` is SQL for the rows that give way.
+ */
+export async function refuseRepeated(
+  client: ClientBase,
+  { column, header }: KeyColumn,
+  replaced: string,
+): Promise<void> {
+  const name = quoteName(column)
+  const { rows } = await client.query<{ key: string }>(
+    `select ${name}::text as key from ${replaced} group by ${name} having count(*) > 1 limit 1`,
+  )
+  if (rows.length === 0) return
+  throw new EngineError(tableMessages.keyRepeated({ key: header, value: rows[0]!.key }), {
+    kind: 'options',
+    pointer: '/mode/key',
+  })
 }
 
 /** Moves the rows with these numbers out of the partitions; returns how many there were. */
@@ -164,6 +195,22 @@ export async function countMoved(
     tableId,
     `select ${ROW}, ${moved === 'out' ? 1 : -1} as missing from ${quoteTable(taken)}`,
   )
+}
+
+/** Of the rows of a load that share a key, only the last stays; returns how many were removed. */
+export async function dropSuperseded(
+  client: ClientBase,
+  loaded: TableName,
+  keyColumn: string,
+): Promise<number> {
+  const key = quoteName(keyColumn)
+  const { rowCount } = await client.query(
+    `delete from ${quoteTable(loaded)} s using (
+       select ${key} as key, max(${ROW}) as last
+       from ${quoteTable(loaded)} group by ${key} having count(*) > 1
+     ) repeated where s.${key} = repeated.key and s.${ROW} < repeated.last`,
+  )
+  return rowCount ?? 0
 }
 
 /** For a load some of whose own rows were dropped before it was published. */

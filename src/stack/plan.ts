@@ -1,10 +1,10 @@
 import { SourceInUseException } from '../errors/index.ts'
-import type { Partition } from './table/partitions.ts'
-import type { RowRange } from './table/row-numbers.ts'
+import type { Partition, RowRange } from './table/partitions.ts'
 import { asWideAs, type ColumnFacts, keepShape, planShape } from './columns.ts'
 import type { TableColumn } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'
-import { loadsSchemaOf, takenName, type TableName } from './table/table-name.ts'
+import type { TableName } from '../../pipelines/index.ts'
+import { loadsSchemaOf, takenName } from './table/enterprise-schemas.ts'
 import type { GeneratedTable, Node, Replaced, ShapeChange, Slots, Step, Tree } from './stack.ts'
 import { lineage, route, settle, withEnded, withoutNode } from './tree.ts'
 

@@ -1,9 +1,7 @@
-import type { SqlType } from '../../pipelines/index.ts'
+import type { SqlType, TableName } from '../../pipelines/index.ts'
 import type { CatalogueColumn, Dependents } from './table/catalogue.ts'
-import type { Partition } from './table/partitions.ts'
-import type { RowRange } from './table/row-numbers.ts'
+import type { Partition, RowRange } from './table/partitions.ts'
 import type { TableColumn } from './table/stored-column.ts'
-import type { TableName } from './table/table-name.ts'
 
 /** A table that is filled by loads: that of a source, or of one run of a workflow. */
 export interface GeneratedTable {

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../errors/index.ts'
-import { rangeFrom } from './table/row-numbers.ts'
+import { rangeFrom } from './table/partitions.ts'
 import { applyPlan } from './apply.ts'
 import { sentOnly } from './columns.ts'
 import { orInUse } from './table/made-by-others.ts'

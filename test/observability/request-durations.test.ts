@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { RequestDurations } from '../../src/observability/request-durations.ts'
+import { RequestDurations } from '../../src/observability/metrics.ts'
 
 describe('durations of requests', () => {
   const folders = { method: 'GET', route: '/folders', status: 200 }

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 
-import type { DataSource } from '../../pipelines/index.ts'
+import type { DataSource, TableName } from '../../pipelines/index.ts'
 import { choosePlacement } from '../../src/stack/citus/placement.ts'
 import { readTable } from '../../src/stack/look.ts'
 import { POSTGRES_ENGINE, type TableEngine } from '../../src/stack/table/table-engine.ts'
-import type { TableName } from '../../src/stack/table/table-name.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories } from '../support/factories.ts'

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import type { Pool } from 'pg'
 
 import { type Lease, LeaseLostError, Leases } from '../../src/stack/leases.ts'
-import { reserveSource } from '../../src/domain/sources/reserve-source.ts'
+import { reserveSource } from '../../src/domain/sources/create-source.ts'
 import { SourceBusyException, SourceTableAlreadyExistsException } from '../../src/errors/index.ts'
 import { NO_NODES } from '../../src/stack/citus/nodes.ts'
 import { Releases } from '../../src/processes/releases.ts'

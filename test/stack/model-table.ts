@@ -1,7 +1,7 @@
 import { EngineError } from '../../pipelines/index.ts'
 import type { CatalogueColumn } from '../../src/stack/table/catalogue.ts'
 import { loadMessages } from '../../src/stack/load-messages.ts'
-import type { Partition } from '../../src/stack/table/partitions.ts'
+import { type Partition, rangeOf } from '../../src/stack/table/partitions.ts'
 import {
   type Leaving,
   planMerge,
@@ -9,7 +9,6 @@ import {
   planTransition,
   type Wanted,
 } from '../../src/stack/plan.ts'
-import { rangeOf } from '../../src/stack/table/row-numbers.ts'
 import type {
   GeneratedTable,
   Node,
@@ -19,7 +18,7 @@ import type {
   Tree,
 } from '../../src/stack/stack.ts'
 import type { TableColumn } from '../../src/stack/table/stored-column.ts'
-import { takenName } from '../../src/stack/table/table-name.ts'
+import { takenName } from '../../src/stack/table/enterprise-schemas.ts'
 import { keptStates, settle, withNode } from '../../src/stack/tree.ts'
 import { byNumber, Crash, type GivenRow, type Mode, type Table } from './histories.ts'
 

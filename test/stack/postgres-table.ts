@@ -1,9 +1,15 @@
 import type { ClientBase, Pool } from 'pg'
 
-import { EngineError } from '../../pipelines/index.ts'
+import { EngineError, quoteTable } from '../../pipelines/index.ts'
 import type { Ingest } from '../../src/domain/ingest/ingest.ts'
 import { SourceLoadConflictException } from '../../src/errors/index.ts'
-import { addRowKey, rangeOf } from '../../src/stack/table/row-numbers.ts'
+import {
+  addRowKey,
+  rangeOf,
+  createPartition,
+  readAttached,
+  registerPartition,
+} from '../../src/stack/table/partitions.ts'
 import { alignPartition } from '../../src/stack/table/align-partition.ts'
 import { applyPlan } from '../../src/stack/apply.ts'
 import { columnsOf, planShape } from '../../src/stack/columns.ts'
@@ -12,20 +18,14 @@ import type { Lease } from '../../src/stack/leases.ts'
 import { findLoadById, type LoadMode } from '../../src/stack/load.ts'
 import { columnsIn, readTable, readTree } from '../../src/stack/look.ts'
 import { countSuperseded } from '../../src/stack/move-rows.ts'
-import {
-  createPartition,
-  readAttached,
-  registerPartition,
-} from '../../src/stack/table/partitions.ts'
 import { planMerge } from '../../src/stack/plan.ts'
 import { planFor, publishRows } from '../../src/stack/publish.ts'
 import { removeTable } from '../../src/stack/table/remove-table.ts'
-import { dropSuperseded } from '../../src/stack/fill/repeated-keys.ts'
+import { dropSuperseded } from '../../src/stack/move-rows.ts'
 import type { LoadsParts } from '../../src/stack/fill/run-load.ts'
 import { keepStates } from '../../src/stack/keep/keep-states.ts'
 import type { TableColumn } from '../../src/stack/table/stored-column.ts'
 import { takeOutLoad } from '../../src/stack/take-out-load.ts'
-import { quoteTable } from '../../src/stack/table/table-name.ts'
 import { keptStates } from '../../src/stack/tree.ts'
 import { loadsParts } from '../support/loads.ts'
 import { byNumber, Crash, type GivenRow, type Mode, type Table } from './histories.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { readTable } from '../../src/stack/look.ts'
-import { quoteTable } from '../../src/stack/table/table-name.ts'
+import { quoteTable } from '../../pipelines/index.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories } from '../support/factories.ts'
 import { PostgresTable } from './postgres-table.ts'

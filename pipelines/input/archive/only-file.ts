@@ -1,7 +1,7 @@
 import { EngineError } from '../../core/errors.ts'
 import { packingMessages } from '../flows/packing-messages.ts'
 import type { ArchiveEntry } from '../../core/input.ts'
-import { shownName } from '../../core/shown-name.ts'
+import { shownName } from '../../core/cut-text.ts'
 
 const NAMES_SHOWN = 10
 

@@ -14,7 +14,7 @@ import { splitRecord } from './split-record.ts'
 import { UnquotedText } from './unquote-lines.ts'
 import { onlyWhiteSpace } from '../../core/errors.ts'
 import { isBlankRow } from '../../cells/white-space.ts'
-import { isBlankHeader } from '../../headers/normalise-headers.ts'
+import { isBlankHeader } from '../../headers/sql-names.ts'
 
 interface RaggedBatch extends Batch {
   /** Rows with more or fewer fields than there are columns. */

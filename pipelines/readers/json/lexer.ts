@@ -1,7 +1,7 @@
 import { EngineError } from '../../core/errors.ts'
 import type { Message } from '../../core/message.ts'
 import { placeMessages, placeOfRow } from '../../core/place-messages.ts'
-import { shownName } from '../../core/shown-name.ts'
+import { shownName } from '../../core/cut-text.ts'
 import {
   BACKSLASH,
   CARRIAGE_RETURN,

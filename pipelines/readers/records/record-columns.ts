@@ -1,7 +1,7 @@
 import { EngineError } from '../../core/errors.ts'
 import type { EngineLimits } from '../../core/limits.ts'
 import type { RecordColumn } from '../../core/source.ts'
-import { normaliseHeaders } from '../../headers/normalise-headers.ts'
+import { normaliseHeaders } from '../../headers/sql-names.ts'
 import { HeaderIndex, NO_COLUMN } from '../json/header-index.ts'
 import type { Message } from '../../core/message.ts'
 import { recordMessages } from './messages.ts'

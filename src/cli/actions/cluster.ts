@@ -1,5 +1,5 @@
 import { distributeAgain, isDistributed } from '../../stack/citus/distribute-again.ts'
-import { recordDeed } from '../../domain/audit/record-deed.ts'
+import { recordDeed } from '../../domain/audit/audit.ts'
 import { Leases } from '../../stack/leases.ts'
 import { checkCluster } from '../../stack/citus/check-cluster.ts'
 import { NO_NODES } from '../../stack/citus/nodes.ts'

@@ -1,6 +1,6 @@
 import type { AccountType } from '../../resources/account-types.ts'
 import { createPeople } from '../../domain/people/people.ts'
-import { recordDeed } from '../../domain/audit/record-deed.ts'
+import { recordDeed } from '../../domain/audit/audit.ts'
 import { createPasswords } from '../../security/passwords.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { deedOfCommand } from '../deed-of-command.ts'

@@ -1,7 +1,7 @@
 import { addKeptEncryptionKey, openSecretBox } from '../../start/adapters.ts'
 import { createKnex } from '../../db/knex.ts'
 import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
-import { recordDeed } from '../../domain/audit/record-deed.ts'
+import { recordDeed } from '../../domain/audit/audit.ts'
 import { refuseWrongKeys } from '../../domain/connections/key-checks.ts'
 import { rotateConnectionKeys, KeyRotationError } from '../../domain/connections/rotate-keys.ts'
 import { renewSigningKey } from '../../domain/collections/receipts.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 
 import type { StopRequest } from '../../start/stop-request.ts'
-import { recordDeed } from '../../domain/audit/record-deed.ts'
+import { recordDeed } from '../../domain/audit/audit.ts'
 import { exportShape, importShape } from '../../domain/shapes/carry-shape.ts'
 import { CliError } from '../cli-error.ts'
 import { deedOfCommand } from '../deed-of-command.ts'

@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '../../../pipelines/index.ts'
 import { createPool } from '../../db/pool.ts'
-import { recordDeed } from '../../domain/audit/record-deed.ts'
+import { recordDeed } from '../../domain/audit/audit.ts'
 import {
   createSqlUsers,
   type MadeSqlUser,

@@ -1,5 +1,5 @@
 import { openStorage } from '../../start/adapters.ts'
-import { recordDeed } from '../../domain/audit/record-deed.ts'
+import { recordDeed } from '../../domain/audit/audit.ts'
 import { checkStorage, isSound } from '../../domain/storage-check/check-storage.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { deedOfCommand } from '../deed-of-command.ts'

@@ -1,6 +1,6 @@
 import { tokenOptions } from '../../start/adapters.ts'
 import { createPeople } from '../../domain/people/people.ts'
-import { recordDeed } from '../../domain/audit/record-deed.ts'
+import { recordDeed } from '../../domain/audit/audit.ts'
 import { createPasswords } from '../../security/passwords.ts'
 import { createTokens, TokensIssuedElsewhereError } from '../../security/tokens.ts'
 import type { StopRequest } from '../../start/stop-request.ts'

@@ -1,5 +1,5 @@
 import type { AccountType, RoleType } from '../../resources/account-types.ts'
-import { recordDeed } from '../../domain/audit/record-deed.ts'
+import { recordDeed } from '../../domain/audit/audit.ts'
 import {
   createPeople,
   type People,

@@ -6,11 +6,13 @@ import {
   EngineError,
   type FilledTable,
   type Message,
+  quoteName,
+  quoteTable,
+  type TableName,
 } from '../../../pipelines/index.ts'
 import { refusesRows } from '../../db/database-errors.ts'
-import { ROW } from '../../stack/table/row-numbers.ts'
+import { ROW } from '../../stack/table/partitions.ts'
 import { tableMessages } from '../../stack/table/table-messages.ts'
-import { quoteName, quoteTable, type TableName } from '../../stack/table/table-name.ts'
 import { LOCK_TIMEOUT_MS, targetBeside } from './ingested-table.ts'
 import { type Connect, type LoadTarget, withConnection } from './load-table.ts'
 import { GivenTableError } from './given-table-error.ts'

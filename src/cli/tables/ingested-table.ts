@@ -11,23 +11,26 @@ import {
   type SqlType,
   type TargetColumns,
   type Expectation,
+  quoteName,
+  quoteTable,
+  type TableName,
+  ROW_COLUMN,
 } from '../../../pipelines/index.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { addRowKey, ROW, ROW_COLUMN } from '../../stack/table/row-numbers.ts'
+import { addRowKey, ROW } from '../../stack/table/partitions.ts'
 import { sqlTypeOf } from '../../stack/table/catalogue.ts'
 import { type TablePlace, whereRowsGo } from '../../stack/citus/placement.ts'
-import { dropSuperseded, type KeyColumn, refuseRepeated } from '../../stack/fill/repeated-keys.ts'
+import { dropSuperseded, type KeyColumn, refuseRepeated } from '../../stack/move-rows.ts'
 import { definitionsOf, isWider, type StoredColumn } from '../../stack/table/stored-column.ts'
 import { AFTER_ALL, refuseBroken, rulesOverRows } from '../../stack/judge-checked.ts'
 import { expectationOfShape } from '../../stack/fill/target-columns.ts'
 import { emptyColumn } from '../../domain/shapes/shape-columns.ts'
-import type { Answers } from '../../domain/shapes/learn.ts'
+import type { Answers } from '../../domain/shapes/expect.ts'
 import { refuseQuestions } from '../../domain/sources/expect-columns.ts'
 import type { ShapeInFile } from '../shape-file.ts'
 import { POSTGRES_ENGINE, type TableEngine } from '../../stack/table/table-engine.ts'
 import { tableMessages } from '../../stack/table/table-messages.ts'
-import { quoteName, quoteTable, type TableName } from '../../stack/table/table-name.ts'
 import type { LoadMode } from '../../resources/load.ts'
 import { CliError } from '../cli-error.ts'
 import { type Connect, type LoadTarget, withConnection } from './load-table.ts'

@@ -1,9 +1,8 @@
 import type { ClientBase } from 'pg'
 
-import type { ColumnPlan } from '../../../pipelines/index.ts'
+import { type ColumnPlan, quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
 import { refusesRows } from '../../db/database-errors.ts'
-import { ROW } from '../../stack/table/row-numbers.ts'
-import { quoteName, quoteTable, type TableName } from '../../stack/table/table-name.ts'
+import { ROW } from '../../stack/table/partitions.ts'
 
 /** Where the values of a column go: into a column of another table, cast to its type. */
 export interface Assignment {

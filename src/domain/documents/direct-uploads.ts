@@ -10,8 +10,7 @@ import { SCOPES } from '../../scope.ts'
 import { sharerOf } from '../../shares.ts'
 import type { Actor } from '../actor.ts'
 import { findActorById } from '../auth/find-actor.ts'
-import type { ObjectName } from '../uploads/claims.ts'
-import { disownObject } from '../uploads/disown.ts'
+import { type ObjectName, disownObject } from '../uploads/orphans.ts'
 import {
   type AnnouncedFile,
   endPartUpload,

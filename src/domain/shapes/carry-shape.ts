@@ -5,7 +5,7 @@ import { ForeignKeyViolationError, translateDatabaseError } from '../../db/datab
 import { selectionOf } from '../../resources/resource.ts'
 import { type FileShape, shape } from '../../resources/shape.ts'
 import type { ShapeColumns } from './shape-columns.ts'
-import { rememberAliases } from './write-shape.ts'
+import { rememberAliases } from './shape-versions.ts'
 
 type Carried = Pick<FileShape, 'name' | 'columns' | 'left' | 'rules' | 'unknown' | 'missing'>
 

@@ -11,7 +11,7 @@ import type { TableColumn } from '../../stack/table/stored-column.ts'
 import type { Patience } from '../../stack/table/lock-table.ts'
 import { switchPartitions } from '../../stack/table/switch-partitions.ts'
 import type { TableEngine } from '../../stack/table/table-engine.ts'
-import { bindColumns, namedAs } from './bind-columns.ts'
+import { bindColumns, namedAs } from './expect.ts'
 
 export interface TableParts {
   readonly pool: Pool

@@ -18,12 +18,11 @@ import {
   tablesWith,
 } from './change-tables.ts'
 import { columnsGiven, type GivenColumn } from './shape-columns.ts'
-import { requireSeen, type SeenTags, tagOf } from './moved-on.ts'
+import { requireSeen, type SeenTags, tagOf, writeShape } from './shape-versions.ts'
 import { shapeMessages } from './shape-messages.ts'
 import { renamedRules, rowRulesGiven } from './shape-rules.ts'
 import { createShapeRecords, refuseNameOfOwn } from './shape-records.ts'
 import { FIELDS, fromTableSchema } from './table-schema.ts'
-import { writeShape } from './write-shape.ts'
 
 /** How a shape is to be made: from one of the three. */
 interface GivenShape {

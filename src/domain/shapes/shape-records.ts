@@ -17,10 +17,9 @@ import { type FileShape, shape, type ShapeColumn } from '../../resources/shape.t
 import type { TableColumn } from '../../stack/table/stored-column.ts'
 import type { Actor } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
-import { requireSeen, type SeenTags } from './moved-on.ts'
+import { requireSeen, type SeenTags, rememberAliases } from './shape-versions.ts'
 import { shapeMessages } from './shape-messages.ts'
 import type { ShapeColumns } from './shape-columns.ts'
-import { rememberAliases } from './write-shape.ts'
 
 /** How many of the sources that use a shape are named. */
 const MOST_NAMED = 5

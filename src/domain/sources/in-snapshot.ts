@@ -13,7 +13,7 @@ import {
 import { sharerOf } from '../../shares.ts'
 import type { Actor } from '../actor.ts'
 import { tableMessages } from '../../stack/table/table-messages.ts'
-import { schemaOf } from '../../stack/table/table-name.ts'
+import { schemaOf } from '../../stack/table/enterprise-schemas.ts'
 import {
   readState,
   TableGoneError,

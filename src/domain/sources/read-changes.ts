@@ -16,7 +16,7 @@ import { sourceMessages } from './source-messages.ts'
 import type { SourcesParts } from './sources-parts.ts'
 import type { Finders, ChangesPage, ChangesQuery } from './sources.ts'
 import type { Actor } from '../actor.ts'
-import { shownName } from '../../../pipelines/index.ts'
+import { shownName, quoteTable } from '../../../pipelines/index.ts'
 import { offsetOf } from '../../db/page-query.ts'
 import { driftBetween } from '../../stack/columns.ts'
 import { MOST_BYTES, pageTooLarge, PageTooLongError } from '../../stack/read/bounded-rows.ts'
@@ -34,7 +34,6 @@ import { readTypes, tablesOf } from '../../stack/read/state-rows.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { findTable, readTree } from '../../stack/look.ts'
 import { type LocatedState, locateState } from '../../stack/read/locate-state.ts'
-import { quoteTable } from '../../stack/table/table-name.ts'
 
 /** Longer than any comparison that somebody waits for. */
 const TIMEOUT_MS = 10 * 60 * 1000

@@ -19,8 +19,13 @@ import { loadMessages } from '../../stack/load-messages.ts'
 import { readTable } from '../../stack/look.ts'
 import { publishRows } from '../../stack/publish.ts'
 import type { LoadOrigin } from '../../resources/load.ts'
-import { recordRefused } from '../../stack/fill/record-load.ts'
-import { type OpenLoad, runLoad, stageRows, type Work } from '../../stack/fill/run-load.ts'
+import {
+  recordRefused,
+  type OpenLoad,
+  runLoad,
+  stageRows,
+  type Work,
+} from '../../stack/fill/run-load.ts'
 import { refuseCollected } from '../collections/refuse-collected.ts'
 import { expectColumns } from './expect-columns.ts'
 import type { Source } from './source.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { ClientBase, Pool } from 'pg'
 
-import { quoteName, quoteText } from '../../../pipelines/index.ts'
+import { quoteName, quoteText, quoteTable } from '../../../pipelines/index.ts'
 import {
   DependentObjectsError,
   NotPermittedError,
@@ -10,8 +10,7 @@ import {
 } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { ensureSchemas, OWNS_OURS } from '../../stack/table/enterprise-schemas.ts'
-import { quoteTable, schemaOf } from '../../stack/table/table-name.ts'
+import { ensureSchemas, OWNS_OURS, schemaOf } from '../../stack/table/enterprise-schemas.ts'
 import { scramSecret } from './scram-secret.ts'
 
 /** A command cannot do what was asked for; the message says why. */

@@ -10,8 +10,7 @@ import type { Presence } from '../../processes/presence.ts'
 import type { Releases } from '../../processes/releases.ts'
 import type { ObjectStore, StoredObject } from '../../storage/object-store.ts'
 import { StorageError } from '../../storage/storage-error.ts'
-import { createClaims, type ObjectName } from './claims.ts'
-import { sweepClaims } from './sweep-claims.ts'
+import { type ObjectName, sweepOrphans } from './orphans.ts'
 import { documentMessages } from '../documents/document-messages.ts'
 
 interface UploadOptions {
@@ -149,7 +148,7 @@ export function createUploads(parts: UploadsParts) {
     /** Removes an object whose row was just deleted. Rejects if the object still exists. */
     remove: (object: ObjectName): Promise<void> => remove(object),
     /** Removes what dead processes left behind: objects and open multipart uploads. */
-    sweep: (): Promise<void> => sweepClaims({ pool, store, presence }),
+    sweep: (): Promise<void> => sweepOrphans({ pool, store, presence }),
   }
 }
 
@@ -164,3 +163,53 @@ function freshPath(prefix: UploadOptions['prefix']): string {
 const ignore = () => undefined
 
 const nameOf = ({ bucket, path }: ObjectName) => `${bucket}/${path}`
+
+/** The rows of `object_claims`, which say to whom an object belongs that no row owns yet. */
+function createClaims(pool: Pool, presence: Presence) {
+  return {
+    /** Claims it for this process, until the claim is settled or the process dies. */
+    async take({ bucket, path }: ObjectName): Promise<void> {
+      await pool.query('insert into object_claims (bucket, path, process_id) values ($1, $2, $3)', [
+        bucket,
+        path,
+        presence.processId,
+      ])
+    },
+    /** Ends the claim; false if the sweep got there first. */
+    async settle(client: Queries, { bucket, path }: ObjectName): Promise<boolean> {
+      const { rowCount } = await client.query(
+        'delete from object_claims where bucket = $1 and path = $2 and not sweeping',
+        [bucket, path],
+      )
+      return rowCount === 1
+    },
+    /** From now on the object cannot be kept; false if it already was. */
+    async condemn({ bucket, path }: ObjectName): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        'update object_claims set sweeping = true where bucket = $1 and path = $2',
+        [bucket, path],
+      )
+      return rowCount === 1
+    },
+    async drop({ bucket, path }: ObjectName): Promise<void> {
+      await pool.query('delete from object_claims where bucket = $1 and path = $2', [bucket, path])
+    },
+    /** Gives up ownership; the sweep may remove the object after this time. */
+    async leave({ bucket, path }: ObjectName, forMs: number): Promise<void> {
+      await pool.query(
+        `update object_claims set process_id = null,
+                expires_at = now() + make_interval(secs => $3::float8 / 1000)
+         where bucket = $1 and path = $2`,
+        [bucket, path, forMs],
+      )
+    },
+    /** Gives up ownership; the sweep may remove the object at once. No clock decides it, which may be set back. */
+    async abandon({ bucket, path }: ObjectName, client: Queries = pool): Promise<void> {
+      await client.query(
+        `update object_claims set process_id = null, expires_at = '-infinity'
+         where bucket = $1 and path = $2`,
+        [bucket, path],
+      )
+    },
+  }
+}

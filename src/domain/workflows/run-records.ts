@@ -11,7 +11,7 @@ import type { Actor } from '../actor.ts'
 import type { WorkflowRecords } from './workflow-records.ts'
 import type { Launch, WorkflowRuns } from './workflows.ts'
 import type { ScopedQueryBuilder } from '../../models/scoped-query.ts'
-import { schemaOf } from '../../stack/table/table-name.ts'
+import { schemaOf } from '../../stack/table/enterprise-schemas.ts'
 
 /**
  * Records the run with the present source of the workflow. The run of a queued job already exists

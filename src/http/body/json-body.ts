@@ -7,7 +7,7 @@ import {
   UnsupportedMediaTypeException,
 } from '../../errors/index.ts'
 import { parseStrictJson } from '../strict-json.ts'
-import { isCut } from './is-cut.ts'
+import { isCut } from './slow-body.ts'
 import { announcesBody } from './no-body.ts'
 import { bodyMessages } from './body-messages.ts'
 import { later } from '../../../pipelines/index.ts'

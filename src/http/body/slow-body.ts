@@ -4,7 +4,7 @@ import { type Clock, systemClock, every } from '../../time/clock.ts'
 import { RequestTimeoutException } from '../../errors/index.ts'
 import { SLOWEST, watchPace } from '../../time/pace.ts'
 import { bodyMessages } from './body-messages.ts'
-import { type Message } from '../../../pipelines/index.ts'
+import type { Message } from '../../../pipelines/index.ts'
 
 /** Fewer bytes than this within a whole time-out do not count as progress: one byte a second is an attack. */
 const PROGRESS_BYTES = 16 * 1024
@@ -62,3 +62,9 @@ function fail(incoming: IncomingMessage, problem: Error): void {
   if (incoming.listenerCount('error') > 0) incoming.emit('error', problem)
   else incoming.destroy(problem)
 }
+
+/**
+ * Whether the client went away in the middle of the body. Once it has, no event tells of it: whoever begins
+ * to read asks, or waits for the rest for ever.
+ */
+export const isCut = ({ destroyed, complete }: IncomingMessage): boolean => destroyed && !complete

@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import { LOCKS, lockUntilCommitIfFree } from '../../db/locks.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { SCHEMAS_OF_TABLES } from '../table/table-name.ts'
+import { SCHEMAS_OF_TABLES } from '../table/enterprise-schemas.ts'
 import { NODE_TIMEOUT_MS } from './check-cluster.ts'
 
 const STATEMENT_TIMEOUT_MS = 20_000

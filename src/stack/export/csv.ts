@@ -2,10 +2,9 @@ import type { Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import type { SqlType } from '../../../pipelines/index.ts'
+import { type SqlType, quoteName } from '../../../pipelines/index.ts'
 import type { TableState } from '../read/snapshot.ts'
 import type { StoredColumn } from '../table/stored-column.ts'
-import { quoteName } from '../table/table-name.ts'
 import {
   INSTANT_BYTES,
   InstantCell,

@@ -2,9 +2,8 @@ import type { Writable } from 'node:stream'
 
 import type { ClientBase } from 'pg'
 
-import type { SqlType } from '../../../pipelines/index.ts'
+import { type SqlType, quoteName } from '../../../pipelines/index.ts'
 import type { TableState } from '../read/snapshot.ts'
-import { quoteName } from '../table/table-name.ts'
 import { booleanWord, INSTANT_BYTES, InstantCell } from './cell-bytes.ts'
 import { LineChunks, type LineMaker, writeLines } from './write-lines.ts'
 

@@ -12,7 +12,7 @@ import {
   appendInt64,
 } from './cell-bytes.ts'
 import { shownText, type StoredColumn } from '../table/stored-column.ts'
-import { quoteName } from '../table/table-name.ts'
+import { quoteName } from '../../../pipelines/index.ts'
 import { fromState, type TableState } from '../read/snapshot.ts'
 
 /** How a column of the table is written. */

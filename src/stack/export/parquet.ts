@@ -5,7 +5,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ClientBase } from 'pg'
 
 import { copyOut } from '../../db/copy-out.ts'
-import { ROW } from '../table/row-numbers.ts'
+import { ROW } from '../table/partitions.ts'
 import { fromState, type TableState } from '../read/snapshot.ts'
 import { CopiedRowParser, readCells } from './copied-rows.ts'
 import { writeTo } from './export-stream.ts'

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg'
 
 import { copyOut } from '../../db/copy-out.ts'
 import { fromState, type TableState } from '../read/snapshot.ts'
-import { ROW } from '../table/row-numbers.ts'
+import { ROW } from '../table/partitions.ts'
 import { writeTo } from './export-stream.ts'
 
 interface LineCopy {

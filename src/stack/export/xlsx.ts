@@ -17,7 +17,7 @@ import type { TextRow } from './copied-rows.ts'
 import { writeTo } from './export-stream.ts'
 import { copiedTexts } from '../read/bounded-rows.ts'
 import { fromState } from '../read/snapshot.ts'
-import { ROW } from '../table/row-numbers.ts'
+import { ROW } from '../table/partitions.ts'
 import { shownText } from '../table/stored-column.ts'
 
 const ROWS_BELOW_HEADER = ROWS_PER_SHEET - 1

@@ -7,25 +7,25 @@ import {
   type LoadResult,
   type Mapping,
   type Warning,
+  quoteTable,
 } from '../../../pipelines/index.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Ingest } from '../../domain/ingest/ingest.ts'
-import { addRowKey, rangeOf } from '../table/row-numbers.ts'
-import { alignPartition } from '../table/align-partition.ts'
-import { ensureSchemas } from '../table/enterprise-schemas.ts'
-import { countSuperseded } from '../move-rows.ts'
 import {
+  addRowKey,
+  rangeOf,
   createPartition,
   type Partition,
   recordDistinct,
   recordSize,
   registerPartition,
 } from '../table/partitions.ts'
+import { alignPartition } from '../table/align-partition.ts'
+import { ensureSchemas } from '../table/enterprise-schemas.ts'
+import { countSuperseded, dropSuperseded } from '../move-rows.ts'
 import { absentColumns, targetColumns, labelRows, labelsIn, withLabels } from './target-columns.ts'
 import { openRejects } from './rejects.ts'
-import { dropSuperseded } from './repeated-keys.ts'
 import type { TableEngine } from '../table/table-engine.ts'
-import { quoteTable } from '../table/table-name.ts'
 import type { Uploads } from '../../domain/uploads/uploads.ts'
 import { refuseToWrite, orInUse } from '../table/made-by-others.ts'
 import type { Patience } from '../table/lock-table.ts'
@@ -34,8 +34,7 @@ import { columnsOf, driftFrom, keptColumn, planShape } from '../columns.ts'
 import { LeaseLostError } from '../leases.ts'
 import { columnsIn } from '../look.ts'
 import type { LoadedRows } from '../publish.ts'
-import { recordLoaded, type RunningLoad } from './record-load.ts'
-import type { OpenLoad, Work } from './run-load.ts'
+import { recordLoaded, type RunningLoad, type OpenLoad, type Work } from './run-load.ts'
 import type { GeneratedTable } from '../stack.ts'
 import { inSpan } from '../../observability/traces.ts'
 import type { Logger } from '../../observability/logger.ts'

@@ -4,9 +4,9 @@ import type { Queries } from '../../db/in-turn.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { isThere } from '../table/catalogue.ts'
 import { IS_HELD } from '../load.ts'
-import { toItsOwner } from '../table/enterprise-schemas.ts'
+import { toItsOwner, rejectsOf } from '../table/enterprise-schemas.ts'
 import type { TableKey } from '../table/partitions.ts'
-import { quoteTable, rejectsOf, type TableName } from '../table/table-name.ts'
+import { quoteTable, type TableName } from '../../../pipelines/index.ts'
 
 /** Created with the first reject; each row names the load that skipped it. */
 export async function openRejects(client: ClientBase, table: TableKey): Promise<TableName> {

@@ -5,16 +5,17 @@ import {
   type TargetColumn,
   type TargetColumns,
   quoteText,
+  quoteName,
+  quoteTable,
+  type TableName,
 } from '../../../pipelines/index.ts'
-import { bindColumns } from '../../domain/shapes/bind-columns.ts'
-import type { Expected } from '../../domain/shapes/expect.ts'
+import { bindColumns, type Expected } from '../../domain/shapes/expect.ts'
 import { emptyColumn } from '../../domain/shapes/shape-columns.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
 import { readColumns, dependentsOfColumns } from '../table/catalogue.ts'
 import type { LoadMode } from '../load.ts'
 import type { GeneratedTable } from '../stack.ts'
 import type { StoredColumn, TableColumn } from '../table/stored-column.ts'
-import { quoteName, quoteTable, type TableName } from '../table/table-name.ts'
 
 /** The columns that a load fills: whatever it has, or those of the table and its shape. */
 export async function targetColumns(

@@ -7,10 +7,11 @@ import {
   translateDatabaseError,
 } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { disowning } from '../../domain/uploads/disown.ts'
+import { disowning } from '../../domain/uploads/orphans.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
-import { loadsSchemaOf, quoteTable, type TableName } from '../table/table-name.ts'
+import { quoteTable, type TableName } from '../../../pipelines/index.ts'
+import { loadsSchemaOf } from '../table/enterprise-schemas.ts'
 
 /**
  * Marks loads that can no longer be shown. The tables with their rows, and the files that belong to

@@ -14,7 +14,7 @@ import { forgetRejects } from '../fill/rejects.ts'
 import type { GeneratedTable } from '../stack.ts'
 import { type Patience, PATIENCE } from '../table/lock-table.ts'
 import type { TableEngine } from '../table/table-engine.ts'
-import { quoteTable } from '../table/table-name.ts'
+import { quoteTable } from '../../../pipelines/index.ts'
 
 /** Readers are not waited for: the next publication tries again. */
 const LOCK_TIMEOUT_MS = 300

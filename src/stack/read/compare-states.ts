@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
-import { ROW } from '../table/row-numbers.ts'
+import { ROW } from '../table/partitions.ts'
 import { commonType, shownText, type StoredColumn } from '../table/stored-column.ts'
 import { countRows, selectRows, type TypedPiece, typeIn } from './state-rows.ts'
 

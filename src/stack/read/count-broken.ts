@@ -10,12 +10,12 @@ import {
   cutText,
   judgedRules,
   type Message,
+  quoteName,
 } from '../../../pipelines/index.ts'
 import { copyOut } from '../../db/copy-out.ts'
 import { CopiedRowParser, COUNT_BYTES, LENGTH_BYTES } from '../export/copied-rows.ts'
 import { brokenRules, type JudgedRows, selectFrom } from '../judge-rows.ts'
 import type { TableColumn } from '../table/stored-column.ts'
-import { quoteName } from '../table/table-name.ts'
 import { fromSample, type TableState } from './snapshot.ts'
 
 /** A larger table is judged by a sample of about this size. */

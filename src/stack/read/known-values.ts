@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg'
 
-import type { SqlType } from '../../../pipelines/index.ts'
+import { type SqlType, quoteName } from '../../../pipelines/index.ts'
 import type { StoredColumn } from '../table/stored-column.ts'
-import { quoteName } from '../table/table-name.ts'
 import { fromSample, type TableState } from './snapshot.ts'
 
 /** What is known of the values of a column, however it came to be known. Shares are of all rows. */

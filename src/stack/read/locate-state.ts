@@ -11,7 +11,7 @@ import { positionOf, takenBy } from '../plan.ts'
 import { findReplaced } from '../publish.ts'
 import type { GeneratedTable, Replaced, Tree } from '../stack.ts'
 import type { TableColumn } from '../table/stored-column.ts'
-import { quoteTable, type TableName } from '../table/table-name.ts'
+import { quoteTable, type TableName } from '../../../pipelines/index.ts'
 import { keptStates, route } from '../tree.ts'
 import { type Piece, tablesOf } from './state-rows.ts'
 

@@ -1,9 +1,8 @@
 import type { ClientBase } from 'pg'
 
-import { ORDER_OF_ROWS } from '../table/partitions.ts'
-import { BLOCK_ROWS, ROW } from '../table/row-numbers.ts'
+import { ORDER_OF_ROWS, BLOCK_ROWS, ROW } from '../table/partitions.ts'
 import { shownText, type StoredColumn, toJsonText } from '../table/stored-column.ts'
-import { quoteName } from '../table/table-name.ts'
+import { quoteName } from '../../../pipelines/index.ts'
 import { readBounded } from './bounded-rows.ts'
 import { jsonObjectSlices, jsonObjectWriter } from './json-rows.ts'
 import { conditionOf, type RowCondition, type RowFilter } from './row-filter.ts'

@@ -1,7 +1,6 @@
-import type { SqlType } from '../../../pipelines/index.ts'
+import { type SqlType, quoteName } from '../../../pipelines/index.ts'
 import { isInstant } from '../../time/instant.ts'
 import type { StoredColumn } from '../table/stored-column.ts'
-import { quoteName } from '../table/table-name.ts'
 
 export const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte', 'contains', 'blank'] as const
 export type Comparison = (typeof COMPARISONS)[number]

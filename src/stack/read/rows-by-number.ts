@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 import type { SqlType } from '../../../pipelines/index.ts'
 import { textTypes } from '../../db/type-parsers.ts'
-import { ROW } from '../table/row-numbers.ts'
+import { ROW } from '../table/partitions.ts'
 import { shownText, toJsonText } from '../table/stored-column.ts'
 import { MOST_BYTES } from './bounded-rows.ts'
 import type { Side } from './compare-states.ts'

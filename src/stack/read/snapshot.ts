@@ -1,13 +1,13 @@
 import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
 
 import type { Queries } from '../../db/in-turn.ts'
-import { cancelWhenAborted, releaseIfAborted } from '../../db/cancel.ts'
+import { cancelWhenAborted, releaseIfAborted } from '../../db/until-aborted.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { refuseAttached, whatForbidsReading } from '../table/made-by-others.ts'
-import { endOfAttached } from '../table/partitions.ts'
-import { ROW } from '../table/row-numbers.ts'
+import { endOfAttached, ROW } from '../table/partitions.ts'
 import type { TableColumn } from '../table/stored-column.ts'
-import { quoteName, quoteTable, schemaOf, type TableName } from '../table/table-name.ts'
+import { quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
+import { schemaOf } from '../table/enterprise-schemas.ts'
 
 /** What a table shows, as seen in one snapshot. */
 export interface TableState {

@@ -1,11 +1,10 @@
 import type { ClientBase } from 'pg'
 
-import type { SqlType } from '../../../pipelines/index.ts'
+import { type SqlType, quoteTable, type TableName } from '../../../pipelines/index.ts'
 import { readColumns } from '../table/catalogue.ts'
-import { inRange, ROW, type RowRange } from '../table/row-numbers.ts'
+import { inRange, ROW, type RowRange } from '../table/partitions.ts'
 import { commonType, inType } from '../table/stored-column.ts'
 import { READ_FIRST } from '../table/table-engine.ts'
-import { quoteTable, type TableName } from '../table/table-name.ts'
 
 /**
  * A table with rows of a state, whether or not that state is shown, and which of its rows belong

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { textTypes } from '../../db/type-parsers.ts'
 import { shownText, type StoredColumn, toJsonText } from '../table/stored-column.ts'
-import { quoteName } from '../table/table-name.ts'
+import { quoteName } from '../../../pipelines/index.ts'
 import { fromSample, type TableState } from './snapshot.ts'
 
 export interface ColumnSummary {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import type { SqlType } from '../../../pipelines/index.ts'
+import { type SqlType, quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
 import {
   type Attachment,
   type CatalogueColumn,
@@ -12,7 +12,6 @@ import {
 } from './catalogue.ts'
 import type { ShapeChange } from '../stack.ts'
 import { widened } from './stored-column.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
 /**
  * Gives a table that is to be attached what the partitioned one has: its columns, and copies of

@@ -1,9 +1,14 @@
 import type { ClientBase, Pool } from 'pg'
 
 import type { Queries } from '../../db/in-turn.ts'
-import type { SqlType, Message } from '../../../pipelines/index.ts'
-import { ROW_COLUMN } from './row-numbers.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import {
+  type SqlType,
+  type Message,
+  quoteName,
+  quoteTable,
+  type TableName,
+  ROW_COLUMN,
+} from '../../../pipelines/index.ts'
 import { tableMessages } from './table-messages.ts'
 
 /** A column as the database has it, whoever created it; the column that numbers the rows is left out. */

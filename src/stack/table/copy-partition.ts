@@ -1,19 +1,22 @@
 import type { ClientBase } from 'pg'
 
-import { addRowKey, inRange, ROW, type RowRange } from './row-numbers.ts'
-import { readColumns } from './catalogue.ts'
-import { toItsOwner } from './enterprise-schemas.ts'
 import {
+  addRowKey,
+  inRange,
+  ROW,
+  type RowRange,
   type Partition,
   recordSize,
   registerPartition,
   type TableKey,
   UNVACUUMED,
 } from './partitions.ts'
+import { readColumns } from './catalogue.ts'
+import { toItsOwner } from './enterprise-schemas.ts'
 import { widened } from './stored-column.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
 import type { ShapeChange } from '../stack.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
+import { quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
 
 /**
  * Copies the rows of a partition into a new one: with wider types, since changing them in place

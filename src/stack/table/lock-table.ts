@@ -9,7 +9,7 @@ import {
 } from '../../db/database-errors.ts'
 import { SourceBusyException } from '../../errors/index.ts'
 import { tableMessages } from './table-messages.ts'
-import { quoteTable, type TableName } from './table-name.ts'
+import { quoteTable, type TableName } from '../../../pipelines/index.ts'
 
 /** How long a publication waits for those who read the table. */
 export interface Patience {

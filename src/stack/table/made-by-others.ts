@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg'
 
-import { quoteText } from '../../../pipelines/index.ts'
+import { quoteText, quoteTable, type TableName } from '../../../pipelines/index.ts'
 import { SourceInUseException } from '../../errors/index.ts'
 import type { GeneratedTable } from '../stack.ts'
 import { inTries, type Patience } from './lock-table.ts'
 import type { TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
-import { loadsSchemaOf, quoteTable, type TableName } from './table-name.ts'
+import { loadsSchemaOf } from './enterprise-schemas.ts'
 import {
   AlteredTableError,
   ConstraintViolationError,

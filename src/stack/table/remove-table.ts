@@ -5,7 +5,8 @@ import { isThere, dependentsOfTable, describeDependents } from './catalogue.ts'
 import { partsInPlace } from './partitions.ts'
 import { tableMessages } from './table-messages.ts'
 import { inTries, type Patience, RECORDS_MAY_WAIT } from './lock-table.ts'
-import { loadsSchemaOf, quoteTable, rejectsOf } from './table-name.ts'
+import { quoteTable } from '../../../pipelines/index.ts'
+import { loadsSchemaOf, rejectsOf } from './enterprise-schemas.ts'
 import type { GeneratedTable } from '../stack.ts'
 
 /**

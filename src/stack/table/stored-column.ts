@@ -1,5 +1,10 @@
-import type { ColumnOverride, ColumnType, SqlType, UiDateFormat } from '../../../pipelines/index.ts'
-import { quoteName } from './table-name.ts'
+import {
+  type ColumnOverride,
+  type ColumnType,
+  type SqlType,
+  type UiDateFormat,
+  quoteName,
+} from '../../../pipelines/index.ts'
 
 /** What is needed to read a column of a generated table. */
 export interface StoredColumn {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import { quoteText } from '../../../pipelines/index.ts'
+import { quoteText, quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
 import {
   endHousekeeping,
   inTries,
@@ -9,13 +9,11 @@ import {
   RECORDS_MAY_WAIT,
 } from './lock-table.ts'
 import { toItsOwner } from './enterprise-schemas.ts'
-import type { Partition } from './partitions.ts'
+import { type Partition, ROW } from './partitions.ts'
 import { orReferredTo, refuseReferences } from './made-by-others.ts'
 import type { ShapeChange } from '../stack.ts'
-import { ROW } from './row-numbers.ts'
 import { definitionsOf, type TableColumn } from './stored-column.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
-import { quoteName, quoteTable, type TableName } from './table-name.ts'
 
 interface Switch {
   readonly table: TableName

@@ -1,9 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import type { Queries } from '../../db/in-turn.ts'
-import { quoteText } from '../../../pipelines/index.ts'
-import { ROW_COLUMN } from './row-numbers.ts'
-import { quoteTable, type TableName } from './table-name.ts'
+import { quoteText, quoteTable, type TableName, ROW_COLUMN } from '../../../pipelines/index.ts'
 
 /** How generated tables are stored: on one server, or, if they are large, over the nodes of a cluster. */
 export interface TableEngine {

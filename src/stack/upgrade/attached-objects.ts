@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg'
 
-import { quoteText } from '../../../pipelines/index.ts'
-import { quoteName, quoteTable, type TableName } from '../table/table-name.ts'
+import { quoteText, quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
 
 /**
  * Something that people created on a table: its name, and the statement that creates it on another

@@ -3,8 +3,13 @@ import type { Pool } from 'pg'
 import { LockTimeoutError, translateDatabaseError } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { ensureSchemas, ownerOfTables, ROLE_OF_ALL } from '../table/enterprise-schemas.ts'
-import { quoteName, quoteTable, SCHEMAS_OF_TABLES, type TableName } from '../table/table-name.ts'
+import {
+  ensureSchemas,
+  ownerOfTables,
+  ROLE_OF_ALL,
+  SCHEMAS_OF_TABLES,
+} from '../table/enterprise-schemas.ts'
+import { quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
 
 interface ChangeParts {
   readonly pool: Pool

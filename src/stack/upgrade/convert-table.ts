@@ -4,10 +4,9 @@ import { LockTimeoutError, translateDatabaseError } from '../../db/database-erro
 import { inTransaction } from '../../db/transaction.ts'
 import { addConstraint } from '../table/align-partition.ts'
 import { createIndex, isThere, readConstraints, readIndexes } from '../table/catalogue.ts'
-import type { Partition } from '../table/partitions.ts'
-import { inRange, ROW } from '../table/row-numbers.ts'
+import { type Partition, inRange, ROW } from '../table/partitions.ts'
 import { inTries, type Patience, RECORDS_MAY_WAIT } from '../table/lock-table.ts'
-import { quoteName, quoteTable, type TableName } from '../table/table-name.ts'
+import { quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
 import { readAttachedObjects } from './attached-objects.ts'
 import { NotCarriedError, readNotCarried } from './not-carried.ts'
 

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg'
 
 import { knownMigrations } from '../../db/migration-source.ts'
-import type { TableName } from '../table/table-name.ts'
-import { quoteTable } from '../table/table-name.ts'
+import { type TableName, quoteTable } from '../../../pipelines/index.ts'
 import { type NotCarried, readNotCarried } from './not-carried.ts'
 
 /** A table that an earlier version made, and what its upgrade would do. */

@@ -1,5 +1,5 @@
 import type { Queries } from '../../db/in-turn.ts'
-import { quoteTable, type TableName } from '../table/table-name.ts'
+import { quoteTable, type TableName } from '../../../pipelines/index.ts'
 
 /** Something that people created on a table, which an upgrade of the table cannot take along. */
 export interface NotCarried {

@@ -8,7 +8,7 @@ import { createDocumentsQuota } from '../../../src/domain/documents/documents-qu
 import { createDirectUploads } from '../../../src/domain/documents/direct-uploads.ts'
 import { createPartUploads } from '../../../src/domain/uploads/part-uploads.ts'
 import { createUploads } from '../../../src/domain/uploads/uploads.ts'
-import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
+import { sweepOrphans } from '../../../src/domain/uploads/orphans.ts'
 import { UploadNotFoundException } from '../../../src/errors/index.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import type { Presence } from '../../../src/processes/presence.ts'
@@ -160,7 +160,7 @@ describe('direct uploads', () => {
     })
     const failure = await uploads.beginDirectUpload(actor, FILE).catch((error: unknown) => error)
     expect(failure).to.be.instanceOf(StorageError)
-    await sweepClaims({ pool: database.pool, store, presence })
+    await sweepOrphans({ pool: database.pool, store, presence })
     for await (const page of store.listMultiparts(BUCKET)) expect(page).to.deep.equal([])
   })
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import { tee } from '../../../src/domain/uploads/tee.ts'
+import { tee } from '../../../src/domain/uploads/read-while-storing.ts'
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 const never = new AbortController().signal

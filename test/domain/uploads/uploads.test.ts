@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { makeFolder } from '../../support/folder.ts'
 import { withTransaction } from '../../../src/db/transaction.ts'
 import { createUploads, type Uploads } from '../../../src/domain/uploads/uploads.ts'
-import { sweepClaims } from '../../../src/domain/uploads/sweep-claims.ts'
+import { sweepOrphans } from '../../../src/domain/uploads/orphans.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import type { Presence } from '../../../src/processes/presence.ts'
 import { Releases } from '../../../src/processes/releases.ts'
@@ -56,7 +56,7 @@ describe('uploads', () => {
     await removeProcess(database.pool, presence)
     presence = await addProcess(database.pool)
   }
-  const sweep = () => sweepClaims({ pool: database.pool, store, presence })
+  const sweep = () => sweepOrphans({ pool: database.pool, store, presence })
 
   it('hold a claim until a row owns the object', async () => {
     const upload = await begin()
@@ -227,7 +227,7 @@ describe('uploads', () => {
       },
     }
     const parts = { pool: database.pool, store: failing, presence }
-    const failure = await sweepClaims(parts).catch((error: unknown) => error)
+    const failure = await sweepOrphans(parts).catch((error: unknown) => error)
     expect(failure).to.be.instanceOf(StorageError)
     expect(await stored()).to.deep.equal([])
     expect(await claims()).to.deep.equal(['documents/a'])

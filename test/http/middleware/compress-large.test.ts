@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import Koa from 'koa'
 
-import { compressLarge } from '../../../src/http/middleware/compress-large.ts'
+import { compressLarge } from '../../../src/http/middleware/send-less.ts'
 import { createLogger } from '../../../src/observability/logger.ts'
 import { listen } from '../../../src/http/listen.ts'
 import { patience } from '../../support/patience.ts'

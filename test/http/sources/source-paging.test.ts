@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import type { Actor } from '../../../src/domain/actor.ts'
 import { findStart } from '../../../src/stack/read/pages.ts'
-import { BLOCK_ROWS } from '../../../src/stack/table/row-numbers.ts'
+import { BLOCK_ROWS } from '../../../src/stack/table/partitions.ts'
 import { useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
 import { created, createFromFile, reloadWith } from '../../support/sources.ts'

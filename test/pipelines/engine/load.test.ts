@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import type { LoadProgress } from '../../../pipelines/index.ts'
-import { chooseFor } from '../../../pipelines/sinks/choose-streams.ts'
+import { chooseFor } from '../../../pipelines/sinks/copy-lanes.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   bytesOf,

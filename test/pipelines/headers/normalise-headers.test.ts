@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
-import { normaliseHeaders } from '../../../pipelines/headers/normalise-headers.ts'
+import { normaliseHeaders } from '../../../pipelines/headers/sql-names.ts'
 
 const header = fc.oneof(
   fc.constantFrom('a', 'a_2', 'a_3', 'a_2_2', '', ' ', null, undefined, 'Sans titre 1'),

@@ -1,4 +1,4 @@
-import { tagOf } from '../../../domain/shapes/moved-on.ts'
+import { tagOf } from '../../../domain/shapes/shape-versions.ts'
 import { Reply } from '../../define-route.ts'
 import { presentShape } from '../../presenters/present-shape.ts'
 import type { FileShape } from '../../../resources/shape.ts'

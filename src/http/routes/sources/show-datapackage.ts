@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { bindColumns } from '../../../domain/shapes/bind-columns.ts'
+import { bindColumns } from '../../../domain/shapes/expect.ts'
 import { toTableSchema } from '../../../domain/shapes/to-table-schema.ts'
 import { SourceNotFoundException } from '../../../errors/index.ts'
 import { tableSchemaSchema } from '../../../resources/table-schema.ts'

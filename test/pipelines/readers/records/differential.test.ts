@@ -5,7 +5,7 @@ import { CellKind, cellText, NULL_CELL } from '../../../../pipelines/core/batch.
 import { DEFAULT_LIMITS } from '../../../../pipelines/core/limits.ts'
 import { canonicalDecimal } from '../../../../pipelines/json/decimal.ts'
 import { openRecords } from '../../../../pipelines/readers/records/open-records.ts'
-import { normaliseHeaders } from '../../../../pipelines/headers/normalise-headers.ts'
+import { normaliseHeaders } from '../../../../pipelines/headers/sql-names.ts'
 
 const SHAPE = { rows: 'items', values: 'values', beside: ['next', 'total'] } as const
 /** One key has two columns. */

@@ -1,9 +1,31 @@
 import type { Pool } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
+import { type Presence, isDead } from '../../processes/presence.ts'
 import { eachAlone } from '../../processes/each-alone.ts'
-import { isDead, type Presence } from '../../processes/presence.ts'
 import { type ObjectStore, MAX_DELETE_KEYS } from '../../storage/object-store.ts'
-import { FILE_OF_JOB, type ObjectName } from './claims.ts'
+
+/** The place of an object in the store. */
+export interface ObjectName {
+  readonly bucket: string
+  readonly path: string
+}
+
+/** In SQL: the stored file that a queued job starts from, wherever its kind of work keeps that. */
+export const FILE_OF_JOB = `coalesce(jobs.input -> 'origin', jobs.input #> '{reload,origin}',
+  jobs.input #> '{mended,origin}') -> 'file'`
+
+/**
+ * SQL for the transaction that deletes the rows which owned these objects, a query for `bucket` and `path`. Afterwards
+ * they are known orphans, which `discard` or the next sweep removes.
+ */
+export const disowning = (objects: string): string =>
+  `insert into object_claims (bucket, path, expires_at)
+   select bucket, path, '-infinity' from (${objects}) as orphans on conflict do nothing`
+
+export async function disownObject(client: Queries, { bucket, path }: ObjectName): Promise<void> {
+  await client.query(disowning('select $1::text as bucket, $2::text as path'), [bucket, path])
+}
 
 interface SweepParts {
   readonly pool: Pool
@@ -30,7 +52,7 @@ const TAKE_ORPHANED = `
   returning bucket, path`
 
 /** Removes the objects and open multipart uploads that nobody will use any more. */
-export async function sweepClaims({ pool, store, presence }: SweepParts): Promise<void> {
+export async function sweepOrphans({ pool, store, presence }: SweepParts): Promise<void> {
   const { rows } = await pool.query<ObjectName>(TAKE_ORPHANED, [presence.processId])
   const byBucket = Map.groupBy(rows, (row) => row.bucket)
   await eachAlone(byBucket, ([bucket, objects]) => sweepBucket(pool, store, bucket, objects))
