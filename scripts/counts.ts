@@ -232,9 +232,15 @@ const tellNames = (what: string, names: Iterable<string>) => {
   const list = [...names].toSorted()
   tell(what, list.length, list)
 }
-tellNames('files that one POST /sources of six rows runs through', filesOf(whole))
+/** And how many of them are in each room. */
+const tellFiles = (what: string, files: Iterable<string>) => {
+  const list = [...files].toSorted()
+  const rooms = Object.entries(Object.groupBy(list, (file) => file.split('/', 2).join('/')))
+  tell(what, list.length, [...rooms.map(([room, inRoom]) => `${room}: ${inRoom!.length}`), ...list])
+}
+tellFiles('files that one POST /sources of six rows runs through', filesOf(whole))
 tell('functions of it', whole.size)
-tellNames('files between the end of COPY and the answer', filesOf(afterCopy))
+tellFiles('files between the end of COPY and the answer', filesOf(afterCopy))
 tellNames('callbacks of what a load fills', targetCallbacks())
 tellNames('interfaces of several methods that one function makes', interfacesOfOneFunction())
 tellNames('exported type names with two meanings', namesWithTwoMeanings())

@@ -40,7 +40,6 @@ import { createSchedules } from './domain/schedules/schedules.ts'
 import { createShapes } from './domain/shapes/create-shapes.ts'
 import { createSources } from './domain/sources/create-sources.ts'
 import { createHousekeeping } from './stack/keep/housekeeping.ts'
-import { dropUnreferenced } from './stack/keep/forget.ts'
 import { Leases } from './stack/leases.ts'
 import type { LoadsParts } from './stack/fill/run-load.ts'
 import { PATIENCE } from './stack/table/lock-table.ts'
@@ -227,8 +226,7 @@ export async function createServices(
       createHousekeeping({
         pool: openSessions(1),
         tableEngine,
-        dropUnreferenced: (tableId) => dropUnreferenced({ pool, logger }, tableId),
-        removeFiles: () => uploads.sweep(),
+        uploads,
         logger,
       }),
     ),

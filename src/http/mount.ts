@@ -280,9 +280,9 @@ async function onTrail(
     await audit.record(deedOf(done), client)
     isRecorded = true
   }
-  const answer = await handle()
-  if (!isRecorded) await audit.record(deedOf({ thingUuid: named ?? uuidIn(answer) }), null)
-  return answer
+  const result = await handle()
+  if (!isRecorded) await audit.record(deedOf({ thingUuid: named ?? uuidIn(result) }), null)
+  return result
 }
 
 function doerOf(request: ReceivedRequest): Doer {

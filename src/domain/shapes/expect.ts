@@ -183,11 +183,11 @@ export function bindColumns(
  * come last; none of them keeps a name that the shape gives to another column.
  */
 export function namedAs(
-  shape: Pick<FileShape, 'columns'>,
+  named: Pick<FileShape, 'columns'>,
   table: readonly TableColumn[],
-  bound = bindColumns(shape, table),
+  bound = bindColumns(named, table),
 ): readonly TableColumn[] {
-  const place = new Map(shape.columns.map(({ column }, at) => [column, at]))
+  const place = new Map(named.columns.map(({ column }, at) => [column, at]))
   const placeOf = ({ column }: TableColumn) => place.get(bound.get(column)!.column)!
   const known = table
     .filter(({ column }) => bound.has(column))

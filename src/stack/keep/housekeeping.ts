@@ -4,6 +4,8 @@ import { inTransaction } from '../../db/transaction.ts'
 import { untilAborted } from '../../db/until-aborted.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { type Applied, applyPlan } from '../apply.ts'
+import type { Uploads } from '../../domain/uploads/uploads.ts'
+import { dropUnreferenced } from './forget.ts'
 import { refuseToWrite } from '../table/made-by-others.ts'
 import { partsOf } from '../citus/placement.ts'
 import { nameHousekeeping, unnameHousekeeping } from '../table/lock-table.ts'
@@ -28,10 +30,7 @@ interface HousekeepingParts {
   /** A connection of its own, since a vacuum may take a while. */
   readonly pool: Pool
   readonly tableEngine: TableEngine
-  /** Drops the unused tables of one generated table. */
-  dropUnreferenced(tableId: number): Promise<void>
-  /** Removes the files that belong to no load any more. */
-  removeFiles(): Promise<void>
+  readonly uploads: Pick<Uploads, 'sweep'>
   readonly logger: Logger
 }
 
@@ -41,7 +40,7 @@ interface HousekeepingParts {
  * interrupts is done by the sweeps, or after the table's next publication.
  */
 export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
-  const { pool, tableEngine, dropUnreferenced, removeFiles, logger } = parts
+  const { pool, tableEngine, uploads, logger } = parts
   const waiting = new Set<number>()
   const closing = new AbortController()
   let working: Promise<void> | null = null
@@ -70,8 +69,9 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     }
   }
 
+  const dropUnused = (tableId: number) => dropUnreferenced(parts, tableId)
   /** What is merged leaves its parts behind; what was forgotten does not wait for that. */
-  const steps = [dropUnreferenced, removeFiles, keep, dropUnreferenced]
+  const steps = [dropUnused, () => uploads.sweep(), keep, dropUnused]
 
   function begin(): void {
     working ??= work().finally(() => {

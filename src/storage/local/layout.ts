@@ -1,22 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
-/**
- * Where things lie below the store's folder:
- *
- *     stored/<bucket>/…   objects, at paths that `objectPath` makes of their keys
- *     uploads/<id>/       direct uploads under way: `upload.json` and one file per part
- *     incoming/           what is being written, before a rename puts it into its place: `<process>~<id>`
- */
-export interface StoreLayout {
-  readonly incoming: string
-  readonly uploads: string
-  bucketFolder(bucket: string): string
-  objectPath(bucket: string, key: string): string
-  /** A new name under `incoming` that contains the number of the writing process. */
-  incomingPath(): string
-}
-
 const NOBODY = 'nobody'
 const OWNER_ENDS = '~'
 
@@ -26,20 +10,27 @@ export function ownerOf(incomingName: string): number | null {
   return /^\d{1,9}$/.test(owner!) ? Number(owner) : null
 }
 
-export function layoutBelow(
-  folder: string,
-  processId: () => number | null = () => null,
-): StoreLayout {
+/**
+ * Where things lie below the store's folder:
+ *
+ *     stored/<bucket>/…   objects, at paths that `objectPath` makes of their keys
+ *     uploads/<id>/       direct uploads under way: `upload.json` and one file per part
+ *     incoming/           what is being written, before a rename puts it into its place: `<process>~<id>`
+ */
+export function layoutBelow(folder: string, processId: () => number | null = () => null) {
   const bucketFolder = (bucket: string) => join(folder, 'stored', bucket)
   return {
     incoming: join(folder, 'incoming'),
     uploads: join(folder, 'uploads'),
     bucketFolder,
-    objectPath: (bucket, key) => join(bucketFolder(bucket), ...pathOfKey(key)),
+    objectPath: (bucket: string, key: string) => join(bucketFolder(bucket), ...pathOfKey(key)),
+    /** A new name under `incoming` that contains the number of the writing process. */
     incomingPath: () =>
       join(folder, 'incoming', `${processId() ?? NOBODY}${OWNER_ENDS}${randomUUID()}`),
   }
 }
+
+export type StoreLayout = ReturnType<typeof layoutBelow>
 
 // File systems limit names to 255 bytes; an escape takes at most three characters.
 const MAX_NAME = 200
