@@ -76,7 +76,21 @@ export function soundFiles(): Readonly<Record<string, Buffer>> {
     kind,
     readFileSync(join(FIXTURES, path)),
   ])
-  return Object.fromEntries(files)
+  return { ...Object.fromEntries(files), ...recordsOfOtherKinds() }
+}
+
+function recordsOfOtherKinds(): Readonly<Record<string, Buffer>> {
+  const towns = ['Brest', 'Dole', 'Vire']
+  const features = towns.map((name, at) => ({
+    type: 'Feature',
+    properties: { name, at },
+    geometry: { type: 'Point', coordinates: [at, 48] },
+  }))
+  const records = towns.map((name, at) => `<town at="${at}"><name>${name}</name></town>`)
+  return {
+    GeoJSON: Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })),
+    'XML of records': Buffer.from(`<?xml version="1.0"?>\n<towns>${records.join('\n')}</towns>`),
+  }
 }
 
 const MOST_FLIPS = 8
