@@ -21,13 +21,20 @@ export async function run(stop: StopRequest, files: readonly string[]): Promise<
 const verifyDatabase = (stop: StopRequest): Promise<boolean> =>
   withDatabase(stop, async ({ pool }) => {
     let isSound = true
-    for await (const { enterpriseId, entries, end, flaw } of verifyAudit(pool)) {
+    for await (const { enterpriseId, exported, entries, end, flaw } of verifyAudit(pool)) {
       const whose = enterpriseId === 0 ? 'no enterprise' : `enterprise ${enterpriseId}`
       process.stdout.write(
         flaw === null
           ? `${whose}: ${entries} entries are right, up to ${endOf(end)}\n`
           : `${whose}: entry ${flaw.number} ${FLAWS[flaw.kind]}; right up to ${endOf(end)}\n`,
       )
+      // Nothing here tells whether that is true.
+      if (exported.number > 0) {
+        process.stdout.write(
+          `${whose}: what comes before was exported to audit/${enterpriseId}/, up to ${endOf(exported)}; ` +
+            'give those files to this command\n',
+        )
+      }
       isSound &&= flaw === null
     }
     return isSound

@@ -5,6 +5,8 @@ import { type ChainEnd, type Flaw, flawOf, type Link } from './chain.ts'
 interface ChainVerdict {
   /** 0: of no enterprise. */
   readonly enterpriseId: number
+  /** Said to be exported; what follows is in the database. */
+  readonly exported: ChainEnd
   /** How many entries are there and right. */
   readonly entries: number
   readonly end: ChainEnd
@@ -38,10 +40,12 @@ export async function* verifyAudit(pool: Pool): AsyncGenerator<ChainVerdict> {
 
 async function verifyChain(pool: Pool, chain: ChainRow): Promise<ChainVerdict> {
   const { enterpriseId } = chain
-  let end: ChainEnd = { number: chain.exportedNumber, hash: chain.exportedHash }
+  const exported = { number: chain.exportedNumber, hash: chain.exportedHash }
+  let end: ChainEnd = exported
   let entries = 0
   const flawed = (kind: Flaw, number: number) => ({
     enterpriseId,
+    exported,
     entries,
     end,
     flaw: { kind, number },
@@ -70,5 +74,5 @@ async function verifyChain(pool: Pool, chain: ChainRow): Promise<ChainVerdict> {
   } while (batch.length > 0)
   if (end.number < chain.number) return flawed('removed', end.number + 1)
   if (end.hash !== chain.hash) return flawed('changed', end.number)
-  return { enterpriseId, entries, end: { number: end.number, hash: end.hash }, flaw: null }
+  return { enterpriseId, exported, entries, end: { number: end.number, hash: end.hash }, flaw: null }
 }

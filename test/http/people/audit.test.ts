@@ -313,6 +313,7 @@ describe('the audit trail', () => {
           'insert into audit_entries overriding system value select * from public.kept_entries',
         )
         await pool.query('drop table public.kept_entries')
+        await pool.query(`update audit_chains set exported_number = 0, exported_hash = ''`)
         await guards('enable')
       }
     }
@@ -322,6 +323,23 @@ describe('the audit trail', () => {
       const { code, stdout } = await verify()
       expect(stdout).to.match(/^enterprise \d+: 20 entries are right, up to number 20, hash /m)
       expect(code).to.equal(0)
+    })
+
+    it('is not taken for exported because the database says so', async () => {
+      const { id } = otherAdmin.enterprise!
+      const claimed = `
+        update audit_chains set exported_number = 3, exported_hash =
+          (select hash from audit_entries where number = 3 and ${of()}) where ${of()};
+        delete from audit_entries where number <= 3 and ${of()}`
+      await tampered(claimed, async () => {
+        const { stdout } = await verify()
+        expect(stdout).to.match(
+          new RegExp(`^enterprise ${id}: 17 entries are right, up to number 20, hash `, 'm'),
+        )
+        expect(stdout).to.match(
+          new RegExp(`^enterprise ${id}: .+ exported to audit/${id}/, up to number 3, hash `, 'm'),
+        )
+      })
     })
 
     const cases = {
