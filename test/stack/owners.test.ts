@@ -79,6 +79,34 @@ describe('the tables of an enterprise', () => {
     expect(allowed).to.deep.equal([])
   })
 
+  for (const part of ['', '_loads']) {
+    it(`are not made in a schema enterprise_N${part} of others, who could drop them`, async () => {
+      const squatter = `squatter_${admin.enterprise!.id}`
+      const taken = `${schema}${part}`
+      // Whoever made the role is no member of it, as little as of the role of a SQL user.
+      const [server] = await run(
+        `select current_setting('server_version_num')::integer >= 160000 as inherits`,
+      )
+      const member = (inherits: boolean) =>
+        run(
+          `grant ${squatter} to current_user ${server!['inherits'] ? `with inherit ${inherits}` : ''}`,
+        )
+      await run(`create role ${squatter}`)
+      await member(false)
+      await run(`create schema ${taken} authorization ${squatter}`)
+      try {
+        const { status, body } = await createFromFile(client, 'k\n1\n')
+        expect([status, body.code]).to.deep.equal([409, 'SourceInUseException'])
+        expect(body.detail).to.include(`The schema ${taken} belongs to others`)
+      } finally {
+        await member(true)
+        await run(`alter schema ${taken} owner to current_user`)
+        await run(`drop role ${squatter}`)
+      }
+      await created(createFromFile(client, 'k\n1\n'))
+    })
+  }
+
   it('are given to it where an earlier version has made them, and another time changes nothing', async () => {
     const { uuid } = await created(createFromFile(client, 'k\n1\n'))
     await reload(uuid, 'k\n2\n')

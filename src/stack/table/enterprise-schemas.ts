@@ -4,6 +4,8 @@ import { type TableName, quoteText, quoteTable, quoteName } from '../../../pipel
 import type { Queries } from '../../db/in-turn.ts'
 import type { Logger } from '../../observability/logger.ts'
 import { NotPermittedError, translateDatabaseError } from '../../db/database-errors.ts'
+import { SourceInUseException } from '../../errors/index.ts'
+import { tableMessages } from './table-messages.ts'
 import { LOCKS, lockUntilCommit } from '../../db/locks.ts'
 import { withTransaction } from '../../db/transaction.ts'
 
@@ -124,6 +126,8 @@ interface Place {
   /** Of the two schemas: those that are there, and those in which the owner may have tables. */
   readonly there: readonly string[]
   readonly open: readonly string[]
+  /** Those that others own: they could drop whatever is made in them. */
+  readonly foreign: readonly string[]
 }
 
 /**
@@ -134,6 +138,9 @@ export async function ensureSchemas(pool: Pool, enterpriseId: number): Promise<v
   const schemas = [schemaOf(enterpriseId), loadsSchemaOf(enterpriseId)]
   const isReady = ({ lacksOwner, open }: Place) => !lacksOwner && open.length === schemas.length
   const place = await readPlace(pool, enterpriseId, schemas)
+  for (const schema of place.foreign) {
+    throw new SourceInUseException(tableMessages.schemaOfOthers({ schema }))
+  }
   if (isReady(place)) return
   if (place.lacksOwner) await makeOwner(pool, place.wanted)
   await withTransaction(pool, async (client) => {
@@ -163,13 +170,17 @@ async function readPlace(
     `with owners as (
        select ${ownerOfTables(enterpriseId)} as owner, ${roleOfEnterprise(enterpriseId)} as wanted),
      found as (
-       select n.nspname, o.owner is null or has_schema_privilege(o.owner, n.oid, 'create') as open
-       from pg_namespace n, owners o where n.nspname = any ($1))
+       select n.nspname, o.owner is null or has_schema_privilege(o.owner, n.oid, 'create') as open,
+              not (r.rolsuper or ${OWNS_OURS} or pg_has_role(r.oid, 'USAGE') and not (
+                select rolsuper from pg_roles where rolname = current_user)) as is_foreign
+       from owners o, pg_namespace n join pg_roles r on r.oid = n.nspowner
+       where n.nspname = any ($1))
      select owner, wanted,
             owner is distinct from wanted and (
               select rolcreaterole or rolsuper from pg_roles where rolname = current_user) as "lacksOwner",
             coalesce((select jsonb_agg(nspname) from found), '[]') as there,
-            coalesce((select jsonb_agg(nspname) from found where open), '[]') as open
+            coalesce((select jsonb_agg(nspname) from found where open), '[]') as open,
+            coalesce((select jsonb_agg(nspname) from found where is_foreign), '[]') as "foreign"
      from owners`,
     [schemas],
   )

@@ -74,6 +74,12 @@ export const tableMessages = defineMessages('table', {
     fr: ({ table }) =>
       fr`D’autres ont modifié la table ${table} : elle a été supprimée ou renommée, une colonne lui manque, ou elle appartient à quelqu’un d’autre. Rétablissez-la, ou rechargez la source`,
   },
+  schemaOfOthers: {
+    en: ({ schema }: { schema: string }) =>
+      `The schema ${schema} belongs to others, who could drop what is made in it. An administrator of the database gives it to the service’s role (alter schema ${schema} owner to …), or drops it`,
+    fr: ({ schema }) =>
+      fr`Le schéma ${schema} appartient à d’autres, qui pourraient supprimer ce qu’on y crée. Un administrateur de la base le donne au rôle du service (alter schema ${schema} owner to …), ou le supprime`,
+  },
   notPermitted: {
     en: 'The service may not do that in the database: the table belongs to somebody else, or a table that a reference connects with it does. Give the service’s role `select` on the one that refers to it, `references` on the one it refers to',
     fr: 'Le service n’en a pas le droit dans la base de données : la table appartient à quelqu’un d’autre, ou une table qu’une référence lui relie. Donnez au rôle du service `select` sur celle qui s’y réfère, `references` sur celle à laquelle elle se réfère',

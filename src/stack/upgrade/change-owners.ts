@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import { LockTimeoutError, translateDatabaseError } from '../../db/database-errors.ts'
+import { SourceInUseException } from '../../errors/index.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import type { Logger } from '../../observability/logger.ts'
 import {
@@ -86,7 +87,13 @@ async function heldByOthers(pool: Pool): Promise<Held[]> {
 }
 
 async function ownerOf(pool: Pool, enterprise: number): Promise<string | null> {
-  await ensureSchemas(pool, enterprise)
+  try {
+    await ensureSchemas(pool, enterprise)
+  } catch (error) {
+    // Its loads are refused as well, with what to do about it.
+    if (error instanceof SourceInUseException) return null
+    throw error
+  }
   const { rows } = await pool.query<{ owner: string | null }>(
     `select ${ownerOfTables(enterprise)} as owner`,
   )

@@ -72,6 +72,7 @@ export const CREATION_PROBLEMS: readonly ProblemClass[] = [
   MappingQuestionException,
   ...ORIGIN_PROBLEMS,
   ...LOADING_PROBLEMS,
+  SourceInUseException,
 ]
 
 export const RELOAD_PROBLEMS: readonly ProblemClass[] = [

@@ -1,6 +1,7 @@
 import { ACCESS_TO_WORK } from '../../../domain/long-work.ts'
 import {
   SourceDataInvalidException,
+  SourceInUseException,
   WorkflowSourceEmptyException,
   WorkflowSourceNotConfiguredException,
 } from '../../../errors/index.ts'
@@ -33,6 +34,7 @@ export const launchWorkflow = defineRoute(
       WorkflowSourceNotConfiguredException,
       WorkflowSourceEmptyException,
       SourceDataInvalidException,
+      SourceInUseException,
       ...ORIGIN_PROBLEMS,
     ],
     longRunning: 'workflow.launch',
