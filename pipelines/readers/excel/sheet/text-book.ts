@@ -20,6 +20,9 @@ export interface TextRowParser {
   readonly findings?: Readonly<Record<string, unknown>>
 }
 
+/** Characters between two turns of the event loop: a page may be nothing but tags. */
+const PIECE_CHARACTERS = 128 * 1024
+
 /** A text whose rows are those of one sheet. */
 export function textBook(
   text: TextInput,
@@ -83,10 +86,13 @@ class TextSheet implements SheetFlow {
       if (this.#hasEnded) return null
       const chunk = await this.#text.next()
       if (chunk !== null) {
-        this.#parser.take(chunk.toString('utf8'), onBlock)
+        const text = chunk.toString('utf8')
         this.#text.release(chunk)
-        // A piece takes little time, but a cell may go on for many of them.
-        await nextTurn()
+        for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
+          this.#parser.take(text.slice(at, at + PIECE_CHARACTERS), onBlock)
+          // A piece takes little time, but a cell may go on for many of them.
+          await nextTurn()
+        }
         continue
       }
       this.#hasEnded = true

@@ -136,6 +136,12 @@ describe('Tables of HTML', () => {
     expect(turns).to.be.at.least(20)
   })
 
+  it('give others their turn however many tags there are', async () => {
+    const page = `<table><tr><th>a<th>b<tr><td>1<td>2${'<tr><td>'.repeat(500_000)}`
+    const turns = await turnsDuring(() => tableOf(page, page.length))
+    expect(turns).to.be.at.least(page.length / (128 * 1024))
+  })
+
   it('without an end are refused, or read to their end', async () => {
     for (const page of ['<table>'.repeat(100_000), `<table><tr><td>${'<br>'.repeat(300_000)}a`]) {
       await failure(tableOf(page).then(() => Promise.reject(new Error('read'))))
