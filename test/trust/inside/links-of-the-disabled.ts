@@ -10,6 +10,7 @@ export const linksOfTheDisabled: Intrusion = {
     const user = await world.build.user()
     const as = world.client.as(user)
     const upload = await as.post('/documents/uploads', { filename: 'a.csv', size: 5 })
+    expect(upload.status, upload.text).to.equal(201)
     const document = await as.request('POST', '/documents', formOf('b.csv', 'a;b\n'))
     const link = await as.get(`/documents/${document.body.uuid}/download`)
     expect(link.status, link.text).to.equal(200)
