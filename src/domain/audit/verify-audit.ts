@@ -74,5 +74,11 @@ async function verifyChain(pool: Pool, chain: ChainRow): Promise<ChainVerdict> {
   } while (batch.length > 0)
   if (end.number < chain.number) return flawed('removed', end.number + 1)
   if (end.hash !== chain.hash) return flawed('changed', end.number)
-  return { enterpriseId, exported, entries, end: { number: end.number, hash: end.hash }, flaw: null }
+  return {
+    enterpriseId,
+    exported,
+    entries,
+    end: { number: end.number, hash: end.hash },
+    flaw: null,
+  }
 }
