@@ -1,7 +1,18 @@
-import type { Page, PageRequest } from '../resources/page.ts'
+import type { Page, PageRequest, SortedRequest } from '../resources/page.ts'
 
 /** The order of lists. `row` is the alias of the table. */
-export const newestFirst = (row: string): string => `${row}.created_at desc, ${row}.id desc`
+export const newestFirst = (row: string, createdAt = 'created_at'): string =>
+  `${row}.${createdAt} desc, ${row}.id desc`
+
+/** The same unless a request wants another; names whatever their case and accents. */
+export function inOrder(
+  row: string,
+  { sort = 'createdAt', order = sort === 'name' ? 'asc' : 'desc' }: SortedRequest,
+  createdAt?: string,
+): string {
+  const first = sort === 'name' ? `search_fold(${row}.name)` : `${row}.${createdAt ?? 'created_at'}`
+  return `${first} ${order}, ${row}.id ${order}`
+}
 
 interface ListParts {
   /** Common table expressions that the other parts may use. */
@@ -10,11 +21,11 @@ interface ListParts {
   readonly from?: string
   /** Selects `total`. */
   readonly counted: string
-  /** Selects the items of the page; their fields must include `id` and the time of creation. */
+  /** Selects the items of the page; their fields must include `id` and those of the order. */
   readonly items: string
   readonly where?: string
-  /** The field with the time of creation. */
-  readonly createdAt?: string
+  /** Of the items, which are called `page`. Default: the newest first. */
+  readonly order?: string
 }
 
 /**
@@ -23,13 +34,13 @@ interface ListParts {
  */
 export function pageQuery(parts: ListParts): string {
   const { with: before = '', from = '', counted, items, where = '' } = parts
-  const { createdAt = '"createdAt"' } = parts
+  const { order = newestFirst('page', '"createdAt"') } = parts
   return `${before}
     select counted.total, page.*
     from ${from} (${counted}) counted
     left join lateral (${items}) page on true
     ${where}
-    order by page.${createdAt} desc, page.id desc`
+    order by ${order}`
 }
 
 /** What `pageQuery` returns: a row for each item, or a row without an item for an empty page. */

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 
-import type { Page, PageRequest } from '../resources/page.ts'
+import { ORDERS, type Page, type PageRequest, SORTED_BY } from '../resources/page.ts'
 import {
   type Examples,
   examplesOf,
@@ -73,6 +73,16 @@ export const searchQuery = Type.Optional(
     examples: ['lumiere'],
   }),
 )
+
+/** Of lists of named things. */
+export const sortQuery = {
+  sort: Type.Optional(
+    Type.Enum(SORTED_BY, { description: 'Default: createdAt. Names ignore case and accents' }),
+  ),
+  order: Type.Optional(
+    Type.Enum(ORDERS, { description: 'Default: the newest first, and names from A to Z' }),
+  ),
+}
 
 /** For a super-admin, who names the enterprise that the new thing belongs to. */
 export const enterpriseIdField = Type.Optional(

@@ -9,10 +9,10 @@ import {
   raw,
 } from 'objection'
 
-import { newestFirst, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
+import { inOrder, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
 import { rawUntilAborted } from '../db/until-aborted.ts'
 import type { Actor } from '../domain/actor.ts'
-import type { Page, PageRequest } from '../resources/page.ts'
+import type { Page, SortedRequest } from '../resources/page.ts'
 import { type EntityOf, type Resource, selectionOf } from '../resources/resource.ts'
 import type { Scope } from '../scope.ts'
 
@@ -80,12 +80,12 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
   }
 
   /**
-   * A page of things, newest first. `beside` joins the tables that fields are read from, which have
+   * A page of things, newest first unless another order is wanted. `beside` joins the tables that fields are read from, which have
    * one row for each thing; the count leaves them out.
    */
   async listAs<S extends Resource>(
     resource: S,
-    request: PageRequest,
+    request: SortedRequest,
     signal: AbortSignal,
     beside: (items: this) => this = (items) => items,
   ): Promise<Page<EntityOf<S> & { readonly id: number }>> {
@@ -95,14 +95,14 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
     const ids = this.clone()
       .clearSelect()
       .select(`${this.#table}.id`)
-      .orderByRaw(newestFirst(this.#table))
+      .orderByRaw(inOrder(this.#table, request))
       .limit(request.limit)
       .offset(offsetOf(request))
     const items = beside(this.clone())
       .select(this.#fieldsOf(resource))
       .whereRaw(`${this.#table}.id = any (array(?))`, [ids.toKnexQuery()])
     const page = this.knex().raw<{ rows: Row[] }>(
-      pageQuery({ counted: '?', items: '?', createdAt: '"createdAt"' }),
+      pageQuery({ counted: '?', items: '?', order: inOrder('page', request, '"createdAt"') }),
       [counted.toKnexQuery(), items.toKnexQuery()],
     )
     const { rows } = await rawUntilAborted(this.knex(), page, signal)

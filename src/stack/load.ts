@@ -59,7 +59,7 @@ const LIST = pageQuery({
   items: `
     select ${FIELDS} from loads l
     where l.table_id = $1 order by l.number desc limit $2 offset $3`,
-  createdAt: 'number',
+  order: 'page.number desc',
 })
 
 /** Every attempt, newest first. The caller must have found the table's owner within its scope. */

@@ -54,6 +54,36 @@ if (open !== null) {
       await way.expectAccessible('a list that was searched')
     })
 
+    it('puts a list into the order of its names, which stands in the address', async () => {
+      const owner = await user()
+      const enterprise = owner.enterprise!
+      for (const name of ['Été', 'automne', 'Zone'])
+        await app.build.connection({ enterprise, name })
+      const way = await signIn(owner.email)
+      const { page } = way
+      const seeNames = (wanted: readonly string[]) =>
+        eventually(async () => {
+          const names = await page.$$eval('tbody th', (cells) =>
+            cells.map((cell) => cell.textContent),
+          )
+          expect(names.map((name) => name.trim())).to.deep.equal(wanted)
+        })
+      await way.open('connections')
+      await seeNames(['Zone', 'automne', 'Été'])
+      await way.click('button', 'Name')
+      await page.waitForSelector('th[aria-sort=ascending]')
+      await seeNames(['automne', 'Été', 'Zone'])
+      await page.reload()
+      await seeNames(['automne', 'Été', 'Zone'])
+      await way.expectAccessible('a list in the order of its names')
+      await page.click('th[aria-sort=ascending] button')
+      await seeNames(['Zone', 'Été', 'automne'])
+      expect(page.url()).to.include('sort=name').and.include('order=desc')
+      await page.click('th[aria-sort=descending] button')
+      await seeNames(['Zone', 'automne', 'Été'])
+      expect(page.url()).not.to.include('sort=')
+    })
+
     it('keeps the order and the conditions of rows through a reload and the way back', async () => {
       const owner = await user()
       const shops = 'Shop;Amount\nRiver;10\nHarbour;30\nRiver;20\n'

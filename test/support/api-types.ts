@@ -1843,6 +1843,8 @@ export interface Operations {
     query: {
       page?: number
       limit?: number
+      sort?: 'createdAt' | 'name'
+      order?: 'asc' | 'desc'
       search?: string
       status?: 'ACTIVE' | 'ERROR'
     }
@@ -2428,6 +2430,8 @@ export interface Operations {
     query: {
       page?: number
       limit?: number
+      sort?: 'createdAt' | 'name'
+      order?: 'asc' | 'desc'
       search?: string
     }
     body: undefined
@@ -2606,6 +2610,8 @@ export interface Operations {
     query: {
       page?: number
       limit?: number
+      sort?: 'createdAt' | 'name'
+      order?: 'asc' | 'desc'
       search?: string
       status?: 'LOADING' | 'READY' | 'FAILED'
     }
@@ -3245,6 +3251,8 @@ export interface Operations {
     query: {
       page?: number
       limit?: number
+      sort?: 'createdAt' | 'name'
+      order?: 'asc' | 'desc'
       search?: string
     }
     body: undefined
@@ -3415,6 +3423,8 @@ export interface Operations {
     query: {
       page?: number
       limit?: number
+      sort?: 'createdAt' | 'name'
+      order?: 'asc' | 'desc'
       search?: string
     }
     body: undefined

@@ -7,6 +7,8 @@ import { Icon } from './icon.js'
 import { Problem } from './problem.js'
 
 const SEARCH_AFTER_MS = 250
+/** Of columns, by what assistive technology is told of them. */
+export const SORT_MARKS = { ascending: ' ↑', descending: ' ↓' }
 
 /** What was typed, once the typing rests. */
 export function useRested(value, ms = SEARCH_AFTER_MS) {
@@ -19,7 +21,8 @@ export function useRested(value, ms = SEARCH_AFTER_MS) {
 }
 
 /**
- * A page of things as a table. `columns` are `[words, cell, class]`; `question(query, signal)` asks
+ * A page of things as a table. `columns` are `[words, cell, class, sort]`, the last of them what the
+ * list can be in the order of; `question(query, signal)` asks
  * for a page; `filters` are further parts of the query, `tools` what chooses them, `actions` what can
  * be done with what is listed. Without anything it is `empty`: a sentence, and `first`, the one deed
  * that changes it. Its page and its search stand in the address, after the name of the list where a
@@ -59,14 +62,27 @@ export function ListOf({
     written.current = look.search
   }, [look.search])
   const wanted = look.search
-  const key = JSON.stringify([filters, wanted])
+  const sort = columns.some(([, , , by]) => by && by === look.sort) ? look.sort : ''
+  const order = look.order === 'desc' ? 'desc' : 'asc'
+  const key = JSON.stringify([filters, wanted, sort && [sort, order]])
   const { data, problem, isBusy, askAgain } = useAnswer(
-    (signal) => question({ page, limit, ...filters, ...(wanted && { search: wanted }) }, signal),
+    (signal) =>
+      question(
+        {
+          page,
+          limit,
+          ...filters,
+          ...(wanted && { search: wanted }),
+          ...(sort && { sort, order }),
+        },
+        signal,
+      ),
     [page, limit, key, version],
   )
   useEffect(() => {
     if (data) onAnswer?.(data)
   }, [data])
+  const sortBy = (next) => changeLook({ sort: '', order: '', ...next, page: '' })
   const setPage = (number) => changeLook({ page: number === 1 ? '' : String(number) })
   const isFiltered = wanted !== '' || Object.values(filters).some(Boolean)
   const isEmpty = data?.items.length === 0 && page === 1
@@ -92,7 +108,7 @@ export function ListOf({
         ${first}<//
       >`
     }
-    ${data && !isEmpty && html`<${Table} label=${label} columns=${columns} items=${data.items} askAgain=${askAgain} />`}
+    ${data && !isEmpty && html`<${Table} label=${label} columns=${columns} items=${data.items} askAgain=${askAgain} sort=${{ by: sort, order }} onSort=${sortBy} />`}
     ${!data && !problem && html`<p class="soft" role="status">${t('loading')}</p>`}
     ${data && !isEmpty && (data.total > limit || page > 1 || !hasTools) && html`<${Pager} page=${page} limit=${limit} total=${data.total} onPage=${setPage} />`}
   </div>`
@@ -123,7 +139,7 @@ const NothingFound = ({ onShowAll }) =>
 const showAll = (isInAddress, changeLook) =>
   isInAddress ? goTo(...route.value.path) : changeLook(UNTOUCHED)
 
-const UNTOUCHED = { page: '', search: '' }
+const UNTOUCHED = { page: '', search: '', sort: '', order: '' }
 
 /** How a list is looked at: as the address says, or, where it has no say, as was chosen here. */
 function useLook(name, isInAddress) {
@@ -131,7 +147,9 @@ function useLook(name, isInAddress) {
   if (!isInAddress) return [own, (changes) => setOwn((before) => ({ ...before, ...changes }))]
   const inAddress = (part) => (name ? `${name}.${part}` : part)
   const { query } = route.value
-  const look = { page: query[inAddress('page')] ?? '', search: query[inAddress('search')] ?? '' }
+  const look = Object.fromEntries(
+    Object.keys(UNTOUCHED).map((part) => [part, query[inAddress(part)] ?? '']),
+  )
   const change = (changes, how) =>
     lookAt(
       Object.fromEntries(Object.entries(changes).map(([part, value]) => [inAddress(part), value])),
@@ -165,12 +183,13 @@ export const StateFilter = ({ value, states, onChange }) =>
     onChange=${onChange}
   />`
 
-export function Table({ label, columns: given, items, askAgain, isBusy }) {
+export function Table({ label, columns: given, items, askAgain, isBusy, sort, onSort }) {
   // A column without words holds what can be done, which stays in sight.
-  const columns = given.map(([words, cell, kind = words ? undefined : 'actions']) => [
+  const columns = given.map(([words, cell, kind = words ? undefined : 'actions', by]) => [
     words,
     cell,
     kind,
+    by,
   ])
   return html`<div
     class="table-box"
@@ -182,7 +201,13 @@ export function Table({ label, columns: given, items, askAgain, isBusy }) {
     <table>
       <thead>
         <tr>
-          ${columns.map(([words, , kind]) => html`<th scope="col" class=${kind}>${words || html`<span class="hidden-text">${t('actions')}</span>`}</th>`)}
+          ${columns.map(([words, , kind, by]) =>
+            by
+              ? html`<${SortHead} ...${{ words, kind, by, sort, onSort }} />`
+              : html`<th scope="col" class=${kind}>
+                  ${words || html`<span class="hidden-text">${t('actions')}</span>`}
+                </th>`,
+          )}
         </tr>
       </thead>
       <tbody>
@@ -199,6 +224,18 @@ export function Table({ label, columns: given, items, askAgain, isBusy }) {
       </tbody>
     </table>
   </div>`
+}
+
+/** Once up, once down, and back to the order of the list. */
+function SortHead({ words, kind, by, sort, onSort }) {
+  const direction = sort.by === by ? (sort.order === 'asc' ? 'ascending' : 'descending') : undefined
+  const next = () => {
+    if (direction === 'descending') onSort(null)
+    else onSort({ sort: by, order: direction === 'ascending' ? 'desc' : 'asc' })
+  }
+  return html`<th scope="col" class=${kind} aria-sort=${direction}>
+    <button type="button" class="sort-by" onClick=${next}>${words}${SORT_MARKS[direction]}</button>
+  </th>`
 }
 
 function Pager({ page, limit, total, onPage }) {

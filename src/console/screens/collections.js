@@ -17,6 +17,8 @@ export default function Collections() {
       ({ uuid, name, sourceName }) =>
         html`<a href=${linkTo('collections', uuid)}>${name}</a
           ><span class="below soft">${sourceName}</span>`,
+      undefined,
+      'name',
     ],
     [t('collection.senders'), ({ senderCount }) => showNumber(senderCount), 'number'],
     [

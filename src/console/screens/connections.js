@@ -35,7 +35,7 @@ export default function Connections() {
     setVersion((before) => before + 1)
   }
   const columns = [
-    [t('name'), ({ name }) => name],
+    [t('name'), ({ name }) => name, undefined, 'name'],
     ...(isSuperAdmin() ? [[t('enterprise'), ({ enterprise }) => enterprise?.name ?? '']] : []),
     [t('address'), ({ baseUrl }) => html`<code>${baseUrl}</code>`],
     [t('key.begins'), ({ apiKeyPrefix }) => html`<code>${apiKeyPrefix}…</code>`],

@@ -18,7 +18,12 @@ export default function Shapes() {
   const [removed, setRemoved] = useState(null)
   const [version, setVersion] = useState(0)
   const columns = [
-    [t('name'), ({ uuid, name }) => html`<a href=${linkTo('shapes', uuid)}>${name}</a>`],
+    [
+      t('name'),
+      ({ uuid, name }) => html`<a href=${linkTo('shapes', uuid)}>${name}</a>`,
+      undefined,
+      'name',
+    ],
     [t('columnCount'), (shape) => showNumber(shape.columns.length), 'number'],
     [t('rules'), (shape) => showNumber(rulesOf(shape)), 'number'],
     [t('updatedAt'), ({ updatedAt }) => showTime(updatedAt), 'time'],

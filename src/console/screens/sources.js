@@ -19,6 +19,8 @@ export default function Sources() {
       ({ uuid, name, tableName }) =>
         html`<a href=${linkTo('sources', uuid)}>${name}</a
           ><code class="below soft">${tableName}</code>`,
+      undefined,
+      'name',
     ],
     ...(isSuperAdmin() ? [[t('enterprise'), ({ enterprise }) => enterprise?.name ?? '']] : []),
     [t('kind'), (source) => html`<${Kind} of=${source} />`],

@@ -12,10 +12,15 @@ import { html, useState } from '../core/ui.js'
 export default function Workflows() {
   const [isNew, setNew] = useState(false)
   const columns = [
-    [t('name'), ({ uuid, name }) => html`<a href=${linkTo('workflows', uuid)}>${name}</a>`],
+    [
+      t('name'),
+      ({ uuid, name }) => html`<a href=${linkTo('workflows', uuid)}>${name}</a>`,
+      undefined,
+      'name',
+    ],
     ...(isSuperAdmin() ? [[t('enterprise'), ({ enterprise }) => enterprise?.name ?? '']] : []),
     [t('workflow.source'), ({ sourceConfig }) => sourceWords(sourceConfig)],
-    [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time'],
+    [t('createdAt'), ({ createdAt }) => showTime(createdAt), 'time', 'createdAt'],
     [t('updatedAt'), ({ updatedAt }) => showTime(updatedAt), 'time'],
   ]
   const add = html`<button type="button" class="primary" onClick=${() => setNew(true)}>

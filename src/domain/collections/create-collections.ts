@@ -12,7 +12,7 @@ import { CollectionModel } from '../../models/collection.ts'
 import { TOUCHED } from '../../models/touched.ts'
 import type { Alongside, Recording } from '../../resources/alongside.ts'
 import { type Collection, collection } from '../../resources/collection.ts'
-import type { Page, PageRequest } from '../../resources/page.ts'
+import type { Page, SortedRequest } from '../../resources/page.ts'
 import { addColumns } from '../../stack/add-columns.ts'
 import { readTable } from '../../stack/look.ts'
 import type { Actor } from '../actor.ts'
@@ -59,7 +59,7 @@ interface CollectionChange {
   readonly message?: string | null | undefined
 }
 
-interface CollectionQuery extends PageRequest {
+interface CollectionQuery extends SortedRequest {
   readonly search?: string | undefined
 }
 

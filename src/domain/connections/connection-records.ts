@@ -15,7 +15,7 @@ import {
   type ListedConnection,
   listedConnection,
 } from '../../resources/connection.ts'
-import type { Page, PageRequest } from '../../resources/page.ts'
+import type { Page, SortedRequest } from '../../resources/page.ts'
 import { apiKeyPrefix } from '../../security/api-key.ts'
 import type { SecretBoxProvider } from '../../security/secret-box.ts'
 import { type Actor, seenBy } from '../actor.ts'
@@ -34,7 +34,7 @@ export interface RecordsParts {
   readonly secretBox: SecretBoxProvider
 }
 
-interface ConnectionQuery extends PageRequest {
+interface ConnectionQuery extends SortedRequest {
   readonly search?: string | undefined
   readonly status?: ConnectionStatus | undefined
 }

@@ -26,7 +26,7 @@ const CHILDREN = {
       from (select * from folders c where c.parent_id = p.id and c.deleted_at is null
             order by ${newestFirst('c')} limit $3 offset $4) f`,
     where: `where p.uuid = $1 and p.deleted_at is null and ${SCOPES.folders.rows('p', '$2')}`,
-    createdAt: 'created_at',
+    order: newestFirst('page'),
   }),
 }
 
@@ -148,7 +148,7 @@ async function listFolders(
         select ${selectionOf(folder, 'f')} from folders f
         where f.id = any (array(
           select id from ${found} order by ${newestFirst('found')} limit $1 offset $2))`,
-      createdAt: 'created_at',
+      order: newestFirst('page'),
     }),
     values,
   }

@@ -12,7 +12,7 @@ import {
 import { ShapeModel } from '../../models/shape.ts'
 import { SourceModel } from '../../models/source.ts'
 import type { Alongside, Recording } from '../../resources/alongside.ts'
-import type { Page, PageRequest } from '../../resources/page.ts'
+import type { Page, SortedRequest } from '../../resources/page.ts'
 import { type FileShape, shape, type ShapeColumn } from '../../resources/shape.ts'
 import type { TableColumn } from '../../stack/table/stored-column.ts'
 import type { Actor } from '../actor.ts'
@@ -30,7 +30,7 @@ interface NewShape
   readonly enterpriseId: number
 }
 
-interface ShapeQuery extends PageRequest {
+interface ShapeQuery extends SortedRequest {
   readonly search?: string | undefined
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { IngestOptions, Judgement, Message, Preview } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
-import type { PageRequest } from '../../resources/page.ts'
+import type { PageRequest, SortedRequest } from '../../resources/page.ts'
 import type { Actor } from '../actor.ts'
 import type { Origin } from '../ingest/ingest.ts'
 import type { FileOrigin } from '../../stack/fill/content.ts'
@@ -93,7 +93,7 @@ export interface SentCorrections extends MappedRequest {
   readonly origin: FileOrigin
 }
 
-export interface SourceListQuery extends PageRequest {
+export interface SourceListQuery extends SortedRequest {
   readonly search?: string | undefined
   readonly status?: SourceStatus | undefined
 }

@@ -7,7 +7,7 @@ import {
   WorkflowSourceNotConfiguredException,
 } from '../../errors/index.ts'
 import { WorkflowModel } from '../../models/workflow.ts'
-import type { Page, PageRequest } from '../../resources/page.ts'
+import type { Page, SortedRequest } from '../../resources/page.ts'
 import { type SourceConfig, type Workflow, workflow } from '../../resources/workflow.ts'
 import { type Actor, seenBy } from '../actor.ts'
 import { chooseEnterprise } from '../people/choose-enterprise.ts'
@@ -17,7 +17,7 @@ interface NewWorkflow {
   readonly enterpriseId?: number | undefined
 }
 
-interface WorkflowQuery extends PageRequest {
+interface WorkflowQuery extends SortedRequest {
   readonly search?: string | undefined
 }
 

@@ -39,6 +39,7 @@ describe('collections', () => {
     for (const { url } of links) expect(url).to.match(/\/deliver\/#[\w-]{43}$/)
     expect((await as.get(`/collections/${made.uuid}`)).body).to.deep.equal(shown)
     expect((await as.get('/collections?search=VENTES')).body.items).to.deep.equal([shown])
+    expect((await as.get('/collections?sort=name')).body.items).to.deep.equal([shown])
     const { body } = await as.get(`/collections/${made.uuid}/slots?search=lyon&limit=1`)
     expect([body.total, body.items.length]).to.deep.equal([2, 1])
     expect(body.items[0]).to.deep.include({

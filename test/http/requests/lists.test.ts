@@ -10,6 +10,8 @@ interface List {
   readonly path: string
   readonly table: string
   readonly createdAt?: string
+  /** It can be in the order of names. */
+  readonly isNamed?: true
   /** Makes one that the caller sees. */
   make(owner: Actor, name: string): Promise<unknown>
 }
@@ -31,16 +33,19 @@ describe('lists', () => {
     connections: {
       path: '/connections',
       table: 'connections',
+      isNamed: true,
       make: (_, name) => app.build.connection({ name, enterprise: owner.enterprise! }),
     },
     workflows: {
       path: '/workflows',
       table: 'workflows',
+      isNamed: true,
       make: (_, name) => as().post('/workflows', { name }),
     },
     sources: {
       path: '/sources',
       table: 'sources',
+      isNamed: true,
       make: ({ enterprise }, name) =>
         insert(
           `with taken as (
@@ -52,6 +57,17 @@ describe('lists', () => {
            insert into shapes (enterprise_id, source_id) select $1, id from made`,
           [enterprise!.id, name, `t_${randomUUID().replaceAll('-', '')}`],
         ),
+    },
+    shapes: {
+      path: '/shapes',
+      table: 'shapes',
+      isNamed: true,
+      make: ({ enterprise }, name) =>
+        as().post('/shapes', {
+          name,
+          enterpriseId: enterprise!.id,
+          columns: [{ name: 'Client', type: 'text' }],
+        }),
     },
     jobs: {
       path: '/jobs',
@@ -88,7 +104,9 @@ describe('lists', () => {
     },
   }
 
-  for (const [name, { path, table, createdAt = 'createdAt', make }] of Object.entries(LISTS)) {
+  for (const [name, { path, table, createdAt = 'createdAt', isNamed, make }] of Object.entries(
+    LISTS,
+  )) {
     describe(`of ${name}`, () => {
       const list = async (query: string) =>
         (await as().get(`${path.replace('{root}', root)}?${query}`)).body as {
@@ -121,6 +139,20 @@ describe('lists', () => {
         const times = items.map((item) => item[createdAt]!)
         expect(times).to.deep.equal(times.toSorted().toReversed())
       })
+
+      if (isNamed) {
+        it('show names from A to Z or back, each on one page', async () => {
+          const { items, total } = await list('sort=name&limit=100')
+          const shown = items.map((item) => item['name']!)
+          expect(shown).to.have.length(total)
+          expect(shown).to.deep.equal(shown.toSorted((a, b) => a.localeCompare(b)))
+          const pages = []
+          for (let page = Math.ceil(total / 3); page >= 1; page--) {
+            pages.push(...(await list(`sort=name&limit=3&page=${page}`)).items.toReversed())
+          }
+          expect(pages).to.deep.equal((await list('sort=name&order=desc&limit=100')).items)
+        })
+      }
 
       it('show each item on one page, and the total on every page', async () => {
         const { items, total } = await list('limit=100')

@@ -291,7 +291,7 @@ describe('creating a source from a file', () => {
     })
   })
 
-  it('lists newest first, finds by name without accents, and filters by status', async () => {
+  it('lists newest first or by name, finds by name without accents, and filters by status', async () => {
     const owner = app.client.as(await app.build.user())
     for (const name of ['Été 100%', 'Hiver', 'Etendu']) {
       await created(createFromFile(owner, CLIENTS, { name }))
@@ -302,9 +302,16 @@ describe('creating a source from a file', () => {
     expect(await names('?search=ETE')).to.deep.equal(['Etendu', 'Été 100%'])
     expect(await names('?search=0%25')).to.deep.equal(['Été 100%'])
     expect(await names('?search=%25')).to.deep.equal(['Été 100%'])
+    expect(await names('?sort=name')).to.deep.equal(['Été 100%', 'Etendu', 'Hiver'])
+    expect(await names('?sort=name&order=desc&status=READY&limit=2')).to.deep.equal([
+      'Hiver',
+      'Etendu',
+    ])
+    expect(await names('?order=asc&search=e')).to.deep.equal(['Été 100%', 'Hiver', 'Etendu'])
     expect(await names('?status=LOADING')).to.deep.equal([])
     expect(await names('?status=READY&limit=1&page=2')).to.deep.equal(['Hiver'])
     expect((await owner.get('/sources?status=NOPE')).status).to.equal(400)
+    expect((await owner.get('/sources?sort=rowCount')).status).to.equal(400)
   })
 
   it('renames a source and leaves its table alone', async () => {

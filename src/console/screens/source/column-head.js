@@ -1,4 +1,5 @@
 import { Icon } from '../../components/icon.js'
+import { SORT_MARKS } from '../../components/list.js'
 import { Menu } from '../../components/menu.js'
 import { tell } from '../../components/toast.js'
 import { get } from '../../core/api.js'
@@ -7,7 +8,6 @@ import { showPercent, t } from '../../core/language.js'
 import { html, useEffect, useState } from '../../core/ui.js'
 import { showValue } from '../../core/values.js'
 
-const MARKS = { ascending: ' ↑', descending: ' ↓' }
 const MOST_VALUES = 8
 /** A value that is rarer picks hardly anything out. */
 const LEAST_SHARE = 0.02
@@ -39,7 +39,7 @@ export function ColumnHead({ column, onSort, onMenu }) {
       onClick=${next}
       title=${`${column.label} · ${t(`type.${column.type}`)} · ${column.column}`}
     >
-      <strong>${column.label}</strong>${MARKS[column.sort] ?? ''}
+      <strong>${column.label}</strong>${SORT_MARKS[column.sort]}
     </button>
     <button
       type="button"

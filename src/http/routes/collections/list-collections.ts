@@ -1,6 +1,13 @@
 import { defineRoute } from '../../define-route.ts'
 import { collectionSchema, presentCollection } from '../../presenters/present-collection.ts'
-import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+import {
+  listOf,
+  pageQuery,
+  presentPage,
+  searchQuery,
+  sortQuery,
+  strictObject,
+} from '../../schemas.ts'
 
 export const listCollections = defineRoute(
   {
@@ -8,9 +15,9 @@ export const listCollections = defineRoute(
     path: '/collections',
     access: 'admin',
     tag: 'collections',
-    summary: 'List collections, newest first',
+    summary: 'List collections in the order of their names or of their creation',
     description: 'Searches the name.',
-    query: strictObject({ ...pageQuery(20), search: searchQuery }),
+    query: strictObject({ ...pageQuery(20), ...sortQuery, search: searchQuery }),
     responses: {
       200: {
         description: 'A page of collections',

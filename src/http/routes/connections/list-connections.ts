@@ -6,7 +6,14 @@ import {
   listedConnectionSchema,
   presentListedConnection,
 } from '../../presenters/present-connection.ts'
-import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+import {
+  listOf,
+  pageQuery,
+  presentPage,
+  searchQuery,
+  sortQuery,
+  strictObject,
+} from '../../schemas.ts'
 
 export const listConnections = defineRoute(
   {
@@ -14,10 +21,11 @@ export const listConnections = defineRoute(
     path: '/connections',
     access: 'admin',
     tag: 'connections',
-    summary: 'List API connections, newest first',
+    summary: 'List API connections in the order of their names or of their creation',
     description: 'Those of the own enterprise; all of them for a super-admin. Searches the name.',
     query: strictObject({
       ...pageQuery(20),
+      ...sortQuery,
       search: searchQuery,
       status: Type.Optional(Type.Enum(CONNECTION_STATUSES)),
     }),

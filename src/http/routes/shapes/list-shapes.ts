@@ -1,6 +1,13 @@
 import { defineRoute } from '../../define-route.ts'
 import { presentShape, shapeSchema } from '../../presenters/present-shape.ts'
-import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+import {
+  listOf,
+  pageQuery,
+  presentPage,
+  searchQuery,
+  sortQuery,
+  strictObject,
+} from '../../schemas.ts'
 
 export const listShapes = defineRoute(
   {
@@ -8,11 +15,11 @@ export const listShapes = defineRoute(
     path: '/shapes',
     access: 'admin',
     tag: 'shapes',
-    summary: 'List the shapes that are shared, newest first',
+    summary: 'List the shapes that are shared in the order of their names or of their creation',
     description:
       'Those of the own enterprise; all of them for a super-admin. Searches the name. The shape ' +
       'that a source has for itself is at `GET /sources/:uuid/shape`.',
-    query: strictObject({ ...pageQuery(20), search: searchQuery }),
+    query: strictObject({ ...pageQuery(20), ...sortQuery, search: searchQuery }),
     responses: {
       200: { description: 'A page of shapes', schema: listOf('ShapeList', shapeSchema) },
     },

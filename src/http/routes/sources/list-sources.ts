@@ -3,7 +3,14 @@ import { Type } from 'typebox'
 import { SOURCE_STATUSES } from '../../../resources/source.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentSource, sourceSchema } from '../../presenters/present-source.ts'
-import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+import {
+  listOf,
+  pageQuery,
+  presentPage,
+  searchQuery,
+  sortQuery,
+  strictObject,
+} from '../../schemas.ts'
 
 export const listSources = defineRoute(
   {
@@ -11,9 +18,10 @@ export const listSources = defineRoute(
     path: '/sources',
     access: 'admin',
     tag: 'sources',
-    summary: 'List sources, newest first',
+    summary: 'List sources in the order of their names or of their creation',
     query: strictObject({
       ...pageQuery(20),
+      ...sortQuery,
       search: searchQuery,
       status: Type.Optional(Type.Enum(SOURCE_STATUSES)),
     }),

@@ -1,6 +1,13 @@
 import { defineRoute } from '../../define-route.ts'
 import { presentWorkflow, workflowSchema } from '../../presenters/present-workflow.ts'
-import { listOf, pageQuery, presentPage, searchQuery, strictObject } from '../../schemas.ts'
+import {
+  listOf,
+  pageQuery,
+  presentPage,
+  searchQuery,
+  sortQuery,
+  strictObject,
+} from '../../schemas.ts'
 
 export const listWorkflows = defineRoute(
   {
@@ -8,9 +15,9 @@ export const listWorkflows = defineRoute(
     path: '/workflows',
     access: 'admin',
     tag: 'workflows',
-    summary: 'List workflows, newest first',
+    summary: 'List workflows in the order of their names or of their creation',
     description: 'Those of the own enterprise; all of them for a super-admin. Searches the name.',
-    query: strictObject({ ...pageQuery(20), search: searchQuery }),
+    query: strictObject({ ...pageQuery(20), ...sortQuery, search: searchQuery }),
     responses: {
       200: { description: 'A page of workflows', schema: listOf('WorkflowList', workflowSchema) },
     },
