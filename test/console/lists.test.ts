@@ -84,6 +84,24 @@ if (open !== null) {
       expect(page.url()).not.to.include('sort=')
     })
 
+    it('shows the folders that were deleted, and brings them back', async () => {
+      const owner = await user({ role: 'super-admin' })
+      const root = await app.build.folder({ name: 'Mairie' })
+      const as = app.client.as(owner)
+      const { uuid } = (await as.post('/folders', { name: 'Archives', parentUuid: root.uuid })).body
+      await as.delete(`/folders/${uuid}`)
+      const way = await signIn(owner.email)
+      await way.open('folders?parent=deleted')
+      await seeRows(way, 1)
+      await way.see('Archives')
+      await way.expectAccessible('the folders that were deleted')
+      await way.click('button', 'Bring back Archives')
+      await way.see('Archives is back.')
+      expect(way.page.url()).to.include(`#/folders/${uuid}`)
+      await way.open('folders?parent=deleted')
+      await way.see('Nothing matches this search.')
+    })
+
     it('keeps the order and the conditions of rows through a reload and the way back', async () => {
       const owner = await user()
       const shops = 'Shop;Amount\nRiver;10\nHarbour;30\nRiver;20\n'

@@ -1988,7 +1988,7 @@ export interface Operations {
       search?: string
       accountType?: 'enterprise' | 'personal'
       enterpriseId?: number
-      parent?: 'root' | 'all'
+      parent?: 'root' | 'all' | 'deleted'
     }
     body: undefined
     answers: {

@@ -7,9 +7,9 @@ import { Icon } from '../components/icon.js'
 import { Filter, ListOf, useFilter } from '../components/list.js'
 import { NameDialog } from '../components/name-dialog.js'
 import { Problem } from '../components/problem.js'
-import { More } from '../components/row-deeds.js'
+import { More, RowDeeds } from '../components/row-deeds.js'
 import { sendDocuments, Uploads } from '../components/uploads.js'
-import { tell } from '../components/toast.js'
+import { tell, tellProblem } from '../components/toast.js'
 import { Way } from '../components/way.js'
 import { del, get, patch, post } from '../core/api.js'
 import { showBytes, showNumber, showTime, t } from '../core/language.js'
@@ -89,18 +89,35 @@ async function askChildren(uuid, pages, signal) {
   return { items: found.flatMap(({ items }) => items), total: found[0].total }
 }
 
+const BRING_BACK = [
+  '',
+  (folder) =>
+    html`<${RowDeeds}
+      of=${folder.name}
+      deeds=${[[t('folder.restore'), () => restore(folder).then(tell, tellProblem)]]}
+    />`,
+]
+
 function Roots() {
-  const [parent, setParent] = useFilter('parent', ['all'])
+  const [parent, setParent] = useFilter('parent', ['all', 'deleted'])
+  const isDeleted = parent === 'deleted'
   const columns = [
-    [t('name'), ({ uuid, name }) => html`<a href=${linkTo('folders', uuid)}>${name}</a>`],
+    [
+      t('name'),
+      ({ uuid, name }) => (isDeleted ? name : html`<a href=${linkTo('folders', uuid)}>${name}</a>`),
+    ],
     [t('enterprise'), ({ enterprise }) => enterprise.name],
     [t('folder.children'), ({ childCount }) => showNumber(childCount), 'number'],
     [t('part.documents'), ({ documentCount }) => showNumber(documentCount), 'number'],
     [t('createdAt'), ({ created_at: createdAt }) => showTime(createdAt), 'time'],
+    ...(isDeleted
+      ? [[t('deletedAt'), ({ deleted_at: at }) => showTime(at), 'time'], BRING_BACK]
+      : []),
   ]
   const choices = [
     ['', t('folders.root')],
     ['all', t('folders.all')],
+    ['deleted', t('folders.deleted')],
   ]
   const tools = html`<${Filter}
     label=${t('folders.which')}

@@ -101,8 +101,14 @@ interface FolderFilter extends PageRequest {
   readonly search?: string | undefined
   readonly accountType?: AccountType | undefined
   readonly enterpriseId?: number | undefined
-  readonly parent: 'root' | 'all'
+  readonly parent: 'root' | 'all' | 'deleted'
 }
+
+/** What a restoration brings back is shown as one: the top of it. */
+const DELETED = `
+  and f.deleted_at is not null
+  and not exists (
+    select from folders p where p.id = f.parent_id and p.deleted_at = f.deleted_at)`
 
 // Searched once, for the count and for the page; in two branches, so that each uses its own index.
 const matchesIn = (reach: string | null, filters: string, term: string) => `
@@ -115,7 +121,7 @@ const matchesIn = (reach: string | null, filters: string, term: string) => `
     where ${SCOPES.folders.rows('f', reach)} ${filters}
       and search_fold(e.name) like (select search_pattern(${term})))`
 
-/** Active folders. */
+/** Active folders, unless those are wanted that were deleted. */
 async function listFolders(
   pool: Pool,
   actor: Actor,
@@ -127,7 +133,7 @@ async function listFolders(
   const parameter = (value: unknown) => `$${values.push(value)}`
   const reached = SCOPES.folders.reach(actor)
   const reach = reached === null ? null : parameter(reached)
-  let filters = 'and f.deleted_at is null'
+  let filters = parent === 'deleted' ? DELETED : 'and f.deleted_at is null'
   if (parent === 'root') filters += ' and f.parent_id is null'
   if (enterpriseId !== undefined) filters += ` and f.enterprise_id = ${parameter(enterpriseId)}`
   if (accountType !== undefined) {

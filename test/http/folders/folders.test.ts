@@ -379,11 +379,15 @@ describe('folders', () => {
       const orphan = await root.post(`/folders/${child.uuid}/restore`)
       expect(orphan.status).to.equal(409)
       expect(orphan.body.code).to.equal('FolderRestoreConflictException')
+      const mine = `/folders?parent=deleted&enterpriseId=${folder.enterprise.id}`
+      expect(namesOf(await root.get(mine))).to.deep.equal(['deleted before', folder.name])
       const restored = await root.post(`/folders/${folder.uuid}/restore`)
       expect(restored.status).to.equal(200)
       expect(restored.body).to.include({ uuid: folder.uuid, deleted_at: null })
       expect(namesOf(await root.get(`/folders/${child.uuid}/children`))).to.deep.equal(['kept'])
+      expect(namesOf(await root.get(mine))).to.deep.equal(['deleted before'])
       expect((await root.post(`/folders/${early.uuid}/restore`)).status).to.equal(200)
+      expect(namesOf(await root.get(mine))).to.deep.equal([])
     })
 
     it('refuses to restore a root whose place is taken', async () => {

@@ -23,13 +23,16 @@ export const listFolders = defineRoute(
     path: '/folders',
     access: 'super-admin',
     tag: 'folders',
-    summary: 'List active folders, newest first',
+    summary: 'List active folders, or those that can be restored, newest first',
     query: strictObject({
       ...pageQuery(FOLDERS_ON_A_PAGE),
       search: searchQuery,
       accountType: Type.Optional(Type.Enum(ACCOUNT_TYPES)),
       enterpriseId: enterpriseIdField,
-      parent: Type.Enum(['root', 'all'], { default: 'root', description: 'Roots alone, or all' }),
+      parent: Type.Enum(['root', 'all', 'deleted'], {
+        default: 'root',
+        description: 'Roots alone, all, or what can be restored',
+      }),
     }),
     responses: {
       200: {
