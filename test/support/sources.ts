@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Pool } from 'pg'
 
 import type { TestApp } from './app.ts'
 import type { TestClient, TestResponse } from './client.ts'
@@ -44,19 +45,24 @@ export async function created(answer: Promise<TestResponse>): Promise<TestRespon
   return body
 }
 
-/** What there is of the enterprise: sources, tables in its schemas, objects and claims on them. */
-export async function footprint(app: TestApp, enterpriseId: number) {
-  const { pool } = app.database
-  await until('what was forgotten is gone, which no answer waits for', async () => {
+/** No answer waits for it. `enterpriseId`: of one alone. */
+export const forgottenIsGone = (pool: Pool, enterpriseId: number | null = null) =>
+  until('what was forgotten is gone', async () => {
     const { rowCount } = await pool.query(
       `select from object_claims where sweeping or expires_at = '-infinity'
        union all
-       select from load_tables t where enterprise_id = $1 and not is_attached and not exists (
+       select from load_tables t
+       where ($1::integer is null or enterprise_id = $1) and not is_attached and not exists (
          select from loads l where t.id in (l.partition_id, l.taken_id))`,
       [enterpriseId],
     )
     return rowCount === 0
   })
+
+/** What there is of the enterprise: sources, tables in its schemas, objects and claims on them. */
+export async function footprint(app: TestApp, enterpriseId: number) {
+  const { pool } = app.database
+  await forgottenIsGone(pool, enterpriseId)
   const sources = await pool.query<{ name: string }>(
     `select t.name from sources s join generated_tables t on t.id = s.table_id
      where s.enterprise_id = $1 order by 1`,

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Pool } from 'pg'
 
 import { until } from '../../support/patience.ts'
+import { forgottenIsGone } from '../../support/sources.ts'
 
 /**
  * Counted whenever somebody fails to sign in; moved on for as long as the service lives; tidied some
@@ -22,6 +23,7 @@ export async function databaseDigest(
   besides: readonly string[] = [],
 ): Promise<readonly string[]> {
   await mailsAreSent(pool)
+  await forgottenIsGone(pool)
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where (schemaname = 'public' or schemaname like 'enterprise\\_%') and tablename <> all ($1)
