@@ -249,7 +249,8 @@ describe('API connections over HTTP', () => {
       'page=x',
       'status=active',
       'search=a%00b',
-      'sort=name',
+      'sort=baseUrl',
+      'order=up',
       'search=a&search=b',
     ]) {
       it(`refuses ?${query}`, async () => {

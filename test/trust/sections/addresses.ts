@@ -31,8 +31,9 @@ export const addresses: Section = {
 }
 
 async function tryTwoFacedNames(trials: Trials, world: World): Promise<void> {
-  await using allowed = await startCanary({ host: ALLOWED })
-  await using canary = await startCanary({ host: FORBIDDEN, port: allowed.port })
+  // Others of this machine take ports of the forbidden address, and none of the allowed one.
+  await using canary = await startCanary({ host: FORBIDDEN })
+  await using allowed = await startCanary({ host: ALLOWED, port: canary.port })
   await world.start({
     NODE_OPTIONS: `--import=${TWO_FACED_NAMES}`,
     OUTBOUND_ALLOW: ALLOWED,
