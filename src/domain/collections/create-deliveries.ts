@@ -1,8 +1,7 @@
 import type { Pool } from 'pg'
 
 import type { Message } from '../../../pipelines/index.ts'
-import type { SlotDelivery, Slot } from '../../resources/collection.ts'
-import { slot } from '../../resources/collection.ts'
+import { type Slot, slot, type SlotDelivery } from '../../resources/collection.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
 import { type FileOrigin, openFile } from '../../stack/fill/content.ts'

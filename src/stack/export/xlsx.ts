@@ -3,7 +3,6 @@ import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 
 import { ZipStream } from '../../../pipelines/index.ts'
-import type { TableState } from '../read/snapshot.ts'
 import {
   headerRow,
   ROWS_PER_SHEET,
@@ -16,7 +15,7 @@ import { workbookParts } from './xlsx/workbook-parts.ts'
 import type { TextRow } from './copied-rows.ts'
 import { writeTo } from './export-stream.ts'
 import { copiedTexts } from '../read/bounded-rows.ts'
-import { fromState } from '../read/snapshot.ts'
+import { fromState, type TableState } from '../read/snapshot.ts'
 import { ROW } from '../table/partitions.ts'
 import { shownText } from '../table/stored-column.ts'
 

@@ -8,13 +8,17 @@ import type { Uploads } from '../../domain/uploads/uploads.ts'
 import { dropUnreferenced } from './forget.ts'
 import { refuseToWrite } from '../table/made-by-others.ts'
 import { partsOf } from '../citus/placement.ts'
-import { nameHousekeeping, unnameHousekeeping } from '../table/lock-table.ts'
 import { columnsIn, findTable, readTable, readTree } from '../look.ts'
 import { type Partition, readAttached, recordMissingSizes } from '../table/partitions.ts'
 import { planMerge } from '../plan.ts'
 import { forgetRejects } from '../fill/rejects.ts'
 import type { GeneratedTable } from '../stack.ts'
-import { type Patience, PATIENCE } from '../table/lock-table.ts'
+import {
+  nameHousekeeping,
+  type Patience,
+  PATIENCE,
+  unnameHousekeeping,
+} from '../table/lock-table.ts'
 import type { TableEngine } from '../table/table-engine.ts'
 import { quoteTable } from '../../../pipelines/index.ts'
 
