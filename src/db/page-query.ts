@@ -1,18 +1,20 @@
 import type { Page, PageRequest, SortedRequest } from '../resources/page.ts'
 
-/** The order of lists. `row` is the alias of the table. */
-export const newestFirst = (row: string, createdAt = 'created_at'): string =>
-  `${row}.${createdAt} desc, ${row}.id desc`
-
-/** The same unless a request wants another; names whatever their case and accents. */
+/** The order of lists, names whatever their case and accents. `row` is the alias of the table. */
 export function inOrder(
   row: string,
-  { sort = 'createdAt', order = sort === 'name' ? 'asc' : 'desc' }: SortedRequest,
-  createdAt?: string,
+  {
+    sort = 'createdAt',
+    order = sort === 'name' ? 'asc' : 'desc',
+  }: Omit<SortedRequest, keyof PageRequest>,
+  createdAt = 'created_at',
 ): string {
-  const first = sort === 'name' ? `search_fold(${row}.name)` : `${row}.${createdAt ?? 'created_at'}`
+  const first = sort === 'name' ? `search_fold(${row}.name)` : `${row}.${createdAt}`
   return `${first} ${order}, ${row}.id ${order}`
 }
+
+/** Unless a request wants another order. */
+export const newestFirst = (row: string, createdAt?: string): string => inOrder(row, {}, createdAt)
 
 interface ListParts {
   /** Common table expressions that the other parts may use. */

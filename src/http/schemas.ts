@@ -74,14 +74,16 @@ export const searchQuery = Type.Optional(
   }),
 )
 
-/** Of lists of named things. */
-export const sortQuery = {
+/** Of a list of named things. */
+export const namedListQuery = {
+  ...pageQuery(20),
   sort: Type.Optional(
     Type.Enum(SORTED_BY, { description: 'Default: createdAt. Names ignore case and accents' }),
   ),
   order: Type.Optional(
     Type.Enum(ORDERS, { description: 'Default: the newest first, and names from A to Z' }),
   ),
+  search: searchQuery,
 }
 
 /** For a super-admin, who names the enterprise that the new thing belongs to. */

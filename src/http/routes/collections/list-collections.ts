@@ -1,13 +1,6 @@
 import { defineRoute } from '../../define-route.ts'
 import { collectionSchema, presentCollection } from '../../presenters/present-collection.ts'
-import {
-  listOf,
-  pageQuery,
-  presentPage,
-  searchQuery,
-  sortQuery,
-  strictObject,
-} from '../../schemas.ts'
+import { listOf, namedListQuery, presentPage, strictObject } from '../../schemas.ts'
 
 export const listCollections = defineRoute(
   {
@@ -17,7 +10,7 @@ export const listCollections = defineRoute(
     tag: 'collections',
     summary: 'List collections in the order of their names or of their creation',
     description: 'Searches the name.',
-    query: strictObject({ ...pageQuery(20), ...sortQuery, search: searchQuery }),
+    query: strictObject(namedListQuery),
     responses: {
       200: {
         description: 'A page of collections',

@@ -6,14 +6,7 @@ import {
   listedConnectionSchema,
   presentListedConnection,
 } from '../../presenters/present-connection.ts'
-import {
-  listOf,
-  pageQuery,
-  presentPage,
-  searchQuery,
-  sortQuery,
-  strictObject,
-} from '../../schemas.ts'
+import { listOf, namedListQuery, presentPage, strictObject } from '../../schemas.ts'
 
 export const listConnections = defineRoute(
   {
@@ -24,9 +17,7 @@ export const listConnections = defineRoute(
     summary: 'List API connections in the order of their names or of their creation',
     description: 'Those of the own enterprise; all of them for a super-admin. Searches the name.',
     query: strictObject({
-      ...pageQuery(20),
-      ...sortQuery,
-      search: searchQuery,
+      ...namedListQuery,
       status: Type.Optional(Type.Enum(CONNECTION_STATUSES)),
     }),
     responses: {

@@ -1,13 +1,6 @@
 import { defineRoute } from '../../define-route.ts'
 import { presentShape, shapeSchema } from '../../presenters/present-shape.ts'
-import {
-  listOf,
-  pageQuery,
-  presentPage,
-  searchQuery,
-  sortQuery,
-  strictObject,
-} from '../../schemas.ts'
+import { listOf, namedListQuery, presentPage, strictObject } from '../../schemas.ts'
 
 export const listShapes = defineRoute(
   {
@@ -19,7 +12,7 @@ export const listShapes = defineRoute(
     description:
       'Those of the own enterprise; all of them for a super-admin. Searches the name. The shape ' +
       'that a source has for itself is at `GET /sources/:uuid/shape`.',
-    query: strictObject({ ...pageQuery(20), ...sortQuery, search: searchQuery }),
+    query: strictObject(namedListQuery),
     responses: {
       200: { description: 'A page of shapes', schema: listOf('ShapeList', shapeSchema) },
     },

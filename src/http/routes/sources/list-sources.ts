@@ -3,14 +3,7 @@ import { Type } from 'typebox'
 import { SOURCE_STATUSES } from '../../../resources/source.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentSource, sourceSchema } from '../../presenters/present-source.ts'
-import {
-  listOf,
-  pageQuery,
-  presentPage,
-  searchQuery,
-  sortQuery,
-  strictObject,
-} from '../../schemas.ts'
+import { listOf, namedListQuery, presentPage, strictObject } from '../../schemas.ts'
 
 export const listSources = defineRoute(
   {
@@ -20,9 +13,7 @@ export const listSources = defineRoute(
     tag: 'sources',
     summary: 'List sources in the order of their names or of their creation',
     query: strictObject({
-      ...pageQuery(20),
-      ...sortQuery,
-      search: searchQuery,
+      ...namedListQuery,
       status: Type.Optional(Type.Enum(SOURCE_STATUSES)),
     }),
     responses: {

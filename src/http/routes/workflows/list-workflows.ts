@@ -1,13 +1,6 @@
 import { defineRoute } from '../../define-route.ts'
 import { presentWorkflow, workflowSchema } from '../../presenters/present-workflow.ts'
-import {
-  listOf,
-  pageQuery,
-  presentPage,
-  searchQuery,
-  sortQuery,
-  strictObject,
-} from '../../schemas.ts'
+import { listOf, namedListQuery, presentPage, strictObject } from '../../schemas.ts'
 
 export const listWorkflows = defineRoute(
   {
@@ -17,7 +10,7 @@ export const listWorkflows = defineRoute(
     tag: 'workflows',
     summary: 'List workflows in the order of their names or of their creation',
     description: 'Those of the own enterprise; all of them for a super-admin. Searches the name.',
-    query: strictObject({ ...pageQuery(20), ...sortQuery, search: searchQuery }),
+    query: strictObject(namedListQuery),
     responses: {
       200: { description: 'A page of workflows', schema: listOf('WorkflowList', workflowSchema) },
     },
