@@ -233,7 +233,8 @@ function groupBy<T, K>(
   return groups
 }
 
-const timesOf = (remembered: readonly Remembered[]): number =>
+/** How many say something. */
+export const timesOf = (remembered: readonly Remembered[]): number =>
   remembered.reduce((sum, { times }) => sum + times, 0)
 
 const only = <T>(items: readonly T[] | undefined): T | null =>

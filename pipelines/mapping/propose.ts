@@ -3,6 +3,7 @@ import type { ColumnType } from '../core/options.ts'
 import { foldName } from './fold.ts'
 import { type ComparedName, compared, likeness } from './likeness.ts'
 import { mappingMessages } from './mapping-messages.ts'
+import { timesOf } from './meet-headers.ts'
 
 /** A header that nobody knows, and what was found below it. */
 export interface UnknownHeader {
@@ -69,16 +70,16 @@ export function propose(
 function recalled(header: UnknownHeader, names: readonly NamedColumn[]): readonly Proposal[] {
   const { remembered = [] } = header
   if (remembered.length === 0) return []
-  const all = remembered.reduce((sum, { times }) => sum + times, 0)
-  const timesOf = new Map<string, number>()
+  const all = timesOf(remembered)
+  const byName = new Map<string, number>()
   for (const { name, times } of remembered) {
     const folded = foldName(name)
-    timesOf.set(folded, (timesOf.get(folded) ?? 0) + times)
+    byName.set(folded, (byName.get(folded) ?? 0) + times)
   }
   return names
     .filter((each) => fits(header, each))
     .flatMap(({ column, name: { folded } }) => {
-      const times = timesOf.get(folded)
+      const times = byName.get(folded)
       if (times === undefined) return []
       const because = mappingMessages.mostly({ times, all })
       return [{ column: column.name, confidence: rounded(times / (all + 1)), because }]
