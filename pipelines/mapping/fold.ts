@@ -2,7 +2,7 @@ import { cutText } from '../core/cut-text.ts'
 import { lowered, withoutAccents } from '../headers/sql-names.ts'
 
 /** White space, punctuation, what cannot be seen, and accents that stand alone. */
-const IGNORED = /[\p{Z}\p{P}\p{C}\p{Sk}]+/gu
+const IGNORED = /(?:[\p{Z}\p{P}\p{C}\p{Sk}]\p{Mn}*)+/gu
 const DIGIT = /\p{N}/u
 
 /**
