@@ -61,7 +61,11 @@ export async function loadForOwners(
         found: timesAsLong(measured.role, measured.service),
         atMost: 1.02,
       },
-      { what: 'of its pages, those that are left to vacuum', found: table.unfrozen, atMost: 0 },
+      {
+        what: 'of its pages of rows, those that are left to vacuum',
+        found: table.unfrozen,
+        atMost: 0,
+      },
       // Elsewhere every row is in the WAL, whoever owns its table.
       ...(table.walLevel === 'minimal'
         ? [{ what: 'bytes of WAL for a byte of it', found: written / table.bytes, atMost: 0.05 }]
@@ -90,7 +94,7 @@ async function writtenSoFar(pool: Pool): Promise<number> {
 interface NewestLoad {
   readonly isOfService: boolean
   readonly bytes: number
-  /** The share of its pages that vacuum would have to visit. */
+  /** How many of its pages vacuum would have to visit, without those that COPY has made ahead and not filled. */
   readonly unfrozen: number
   readonly walLevel: string
 }
@@ -106,7 +110,7 @@ async function newestLoad(pool: Pool, schema: string): Promise<NewestLoad> {
   const { rows: looks } = await pool.query<NewestLoad>(
     `select relowner = current_user::regrole as "isOfService",
             pg_relation_size(oid)::float8 as bytes,
-            1 - relallvisible::float8 / relpages as unfrozen,
+            (select count(distinct (ctid::text::point)[0]) from ${name})::int - relallvisible as unfrozen,
             current_setting('wal_level') as "walLevel"
      from pg_class where oid = $1`,
     [oid],
