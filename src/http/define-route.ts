@@ -57,6 +57,8 @@ export interface RouteSpec<
    * would ask about.
    */
   readonly audit?: AuditAction
+  /** The handler records all that it does: without a record, what it was asked for had been done before. */
+  readonly recordsItself?: boolean
   /** The kind of place that the caller occupies until the answer is sent; see `shares.ts`. */
   readonly place?: PlaceKind
 }

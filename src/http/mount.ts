@@ -252,7 +252,7 @@ function readQuery(ctx: Context): Record<string, unknown> {
  */
 async function onTrail(
   audit: Audit,
-  { audit: action, method }: RouteSpec,
+  { audit: action, method, recordsItself = false }: RouteSpec,
   request: ReceivedRequest,
   handle: () => Promise<unknown>,
 ): Promise<unknown> {
@@ -263,7 +263,7 @@ async function onTrail(
   // What is removed cannot be asked afterwards.
   const place = method === 'delete' && named ? await audit.placeOf(action, named) : null
   const fields = method === 'patch' ? Object.keys(request.body as object) : []
-  let isRecorded = false
+  let isRecorded = recordsItself
 
   const deedOf = ({ thingUuid = named, jobUuid, outcome, actor }: Done): Deed => ({
     action,

@@ -24,6 +24,7 @@ export const sendDelivery = defineRoute(
     tag: 'deliveries',
     summary: 'Send a file into a slot',
     audit: 'delivery.send',
+    recordsItself: true,
     description:
       'Its rows are in the table when this is answered, in the place of those that the slot held; or, ' +
       'where the collection wants approval, they wait. The same file or upload again changes nothing, and ' +

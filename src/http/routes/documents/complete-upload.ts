@@ -17,6 +17,7 @@ export const completeUpload = defineRoute(
     tag: 'documents',
     summary: 'Make a document of the parts that were sent',
     audit: 'document.create',
+    recordsItself: true,
     description:
       'Completing an upload again answers the same, for as long as its document is there.',
     params: uploadPath,
