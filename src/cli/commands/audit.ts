@@ -8,8 +8,14 @@ export const audit = (program: Command, stop: StopRequest) =>
     .command('audit')
     .description('The record of who did what')
     .command('verify')
-    .argument('[files...]', 'exported files of one enterprise instead of the database, in order')
-    .description('Look for entries that were changed, removed or inserted; exits 1 if any')
+    .argument(
+      '[files...]',
+      'exported files of one enterprise, in order, instead of the database and the object storage',
+    )
+    .description(
+      'Look for entries that were changed, removed or inserted, in the database and in what was exported; exits 1 if any',
+    )
+    .option('--expired', 'of what was exported, the beginning may be gone', false)
     .addHelpText(
       'after',
       '\nPrints the end of each chain: kept elsewhere, it shows later that nothing was written anew.',

@@ -6,6 +6,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Logger } from '../../observability/logger.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { type Link, toLine } from './chain.ts'
+import { keyOfExported } from './exported-files.ts'
 
 interface KeepAuditParts {
   readonly pool: Pool
@@ -54,20 +55,23 @@ async function exportNext(
   const old = firstKept === -1 ? rows : rows.slice(0, firstKept)
   const last = old.at(-1)
   if (!last) return null
-  const key = `audit/${enterpriseId}/${old[0]!.number}-${last.number}.ndjson`
+  const key = keyOfExported(enterpriseId, old[0]!.number, last.number)
   await store.put(store.defaultBucket, key, Readable.from(old.map(toLine)))
-  await withTransaction(pool, async (client) => {
+  const isOurs = await withTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `update audit_chains set exported_number = $3, exported_hash = decode($4, 'hex')
        where enterprise_id = $1 and exported_number = $2`,
       [enterpriseId, exported, last.number, last.hash],
     )
-    if (rowCount !== 1) return
+    if (rowCount !== 1) return false
     await client.query(
       'delete from audit_entries where coalesce(enterprise_id, 0) = $1 and number <= $2',
       [enterpriseId, last.number],
     )
+    return true
   })
+  // Another process is at it.
+  if (!isOurs) return null
   logger.info({ enterprise: enterpriseId, entries: old.length, key }, 'audit trail exported')
   return last.number
 }

@@ -1,6 +1,7 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
-import { type ChainEnd, type Flaw, flawOf, type Link } from './chain.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import { type ChainEnd, CHAIN_START, type Flaw, flawOf, type Link } from './chain.ts'
 
 interface ChainVerdict {
   /** 0: of no enterprise. */
@@ -17,29 +18,37 @@ interface ChainVerdict {
 const BATCH = 5000
 
 interface ChainRow {
-  readonly enterpriseId: number
   readonly number: number
   readonly hash: string
   readonly exportedNumber: number
   readonly exportedHash: string
 }
 
+const NO_CHAIN: ChainRow = { ...CHAIN_START, exportedNumber: 0, exportedHash: '' }
+
 /** Follows every chain from its first entry in the database to its end. */
 export async function* verifyAudit(pool: Pool): AsyncGenerator<ChainVerdict> {
-  const { rows } = await pool.query<ChainRow>(
-    `select of.enterprise_id as "enterpriseId", coalesce(c.number, 0) as number,
-            encode(coalesce(c.hash, ''), 'hex') as hash,
-            coalesce(c.exported_number, 0) as "exportedNumber",
-            encode(coalesce(c.exported_hash, ''), 'hex') as "exportedHash"
-     from (select enterprise_id from audit_chains
-           union select coalesce(enterprise_id, 0) from audit_entries) of
-     left join audit_chains c using (enterprise_id) order by of.enterprise_id`,
+  const { rows } = await pool.query<{ enterpriseId: number }>(
+    `select enterprise_id as "enterpriseId" from audit_chains
+     union select coalesce(enterprise_id, 0) from audit_entries order by 1`,
   )
-  for (const chain of rows) yield verifyChain(pool, chain)
+  for (const { enterpriseId } of rows) {
+    yield await withTransaction(pool, async (client) => {
+      // Entries are added and exported meanwhile.
+      await client.query('set transaction isolation level repeatable read, read only')
+      return verifyChain(client, enterpriseId)
+    })
+  }
 }
 
-async function verifyChain(pool: Pool, chain: ChainRow): Promise<ChainVerdict> {
-  const { enterpriseId } = chain
+async function verifyChain(client: ClientBase, enterpriseId: number): Promise<ChainVerdict> {
+  const { rows: chains } = await client.query<ChainRow>(
+    `select number, encode(hash, 'hex') as hash, exported_number as "exportedNumber",
+            encode(exported_hash, 'hex') as "exportedHash"
+     from audit_chains where enterprise_id = $1`,
+    [enterpriseId],
+  )
+  const chain = chains[0] ?? NO_CHAIN
   const exported = { number: chain.exportedNumber, hash: chain.exportedHash }
   let end: ChainEnd = exported
   let entries = 0
@@ -50,7 +59,7 @@ async function verifyChain(pool: Pool, chain: ChainRow): Promise<ChainVerdict> {
     end,
     flaw: { kind, number },
   })
-  const stray = await pool.query<{ number: number | null }>(
+  const stray = await client.query<{ number: number | null }>(
     `select number from audit_entries where coalesce(enterprise_id, 0) = $1
        and (number is null or number <= $2 or number > $3) order by number limit 1`,
     [enterpriseId, end.number, chain.number],
@@ -58,7 +67,7 @@ async function verifyChain(pool: Pool, chain: ChainRow): Promise<ChainVerdict> {
   if (stray.rows[0]) return flawed('inserted', stray.rows[0].number ?? 0)
   let batch: Link[]
   do {
-    const { rows } = await pool.query<Link>(
+    const { rows } = await client.query<Link>(
       `select a.number, audit_text(a) as text, encode(a.hash, 'hex') as hash from audit_entries a
        where coalesce(a.enterprise_id, 0) = $1 and a.number > $2 and a.number <= $3
        order by a.number limit ${BATCH}`,
