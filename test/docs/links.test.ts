@@ -3,8 +3,6 @@ import { dirname, join, resolve } from 'node:path'
 
 import { expect } from 'chai'
 
-import { SETTINGS } from '../../src/config/settings.ts'
-
 const ROOT = resolve(import.meta.dirname, '../..')
 const LINK = /\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)/g
 /** Pictures of RESULTS.md are links, too. */
@@ -36,15 +34,5 @@ describe('the guides', () => {
     const index = readFileSync(join(ROOT, 'docs/adr/README.md'), 'utf8')
     const listed = [...index.matchAll(/\((\d{4}-[\w-]+\.md)\)/g)].map(([, file]) => file)
     expect(listed).to.deep.equal(globSync('[0-9]*.md', { cwd: join(ROOT, 'docs/adr') }).toSorted())
-  })
-
-  it('name only settings that exist', () => {
-    const assigned = /^(?<name>[A-Z][A-Z0-9_]+)=/gm
-    const named = PAGES.flatMap((page) => [
-      ...readFileSync(join(ROOT, page), 'utf8').matchAll(assigned),
-    ]).map(({ groups }) => groups!['name']!)
-    expect(named).to.include('DATABASE_URL')
-    const ofTheTour = ['API', 'TOKEN', 'SOURCE', 'CONNECTION', 'FORM', 'JOB']
-    expect([...Object.keys(SETTINGS), ...ofTheTour]).to.include.members(named)
   })
 })
