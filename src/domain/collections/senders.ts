@@ -70,14 +70,15 @@ async function refuseFlaws(
   { id }: Of,
   senders: readonly CheckedSender[],
 ): Promise<void> {
-  const { rows } = await client.query<{ key: string; folded: string }>(
-    'select key, folded_key as folded from collection_senders where collection_id = $1',
+  const { rows } = await client.query<{ key: string }>(
+    'select key from collection_senders where collection_id = $1',
     [id],
   )
   if (rows.length + senders.length > MOST_SENDERS) {
     throw invalidField('/senders', collectionMessages.manySenders({ most: MOST_SENDERS }))
   }
-  const known = new Map(rows.map(({ key, folded }) => [folded, key]))
+  // What an earlier version has folded may be folded otherwise now.
+  const known = new Map(rows.map(({ key }) => [foldName(key), key]))
   const errors: FieldError[] = []
   for (const [at, { key, folded, email }] of senders.entries()) {
     const path = `/senders/${at}`
@@ -106,11 +107,11 @@ export async function addPeriods(
   given: readonly string[],
 ): Promise<void> {
   const labels = given.map((label) => label.trim())
-  const { rows } = await client.query<{ folded: string }>(
-    'select folded_label as folded from collection_periods where collection_id = $1',
+  const { rows } = await client.query<{ label: string }>(
+    'select label from collection_periods where collection_id = $1 and label is not null',
     [of.id],
   )
-  const known = new Set(rows.map(({ folded }) => folded))
+  const known = new Set(rows.map(({ label }) => foldName(label)))
   const errors: FieldError[] = []
   for (const [at, label] of labels.entries()) {
     const folded = foldName(label)
