@@ -1,6 +1,6 @@
 import { fileMessages } from './file-messages.ts'
 import type { Message } from './message.ts'
-import type { Remedy } from './remedy.ts'
+import type { Remedy, UntriedRemedy } from './remedy.ts'
 
 /**
  * Everything the engine refuses, as data a caller can show: what is wrong, where, with which value.
@@ -51,6 +51,11 @@ export interface RuleCount {
 /** How many cells are named one by one; the total is counted over the whole input all the same. */
 export const CELL_ERRORS_SHOWN = 100
 
+interface Advice {
+  readonly remedies?: readonly Remedy[] | null
+  readonly proposals?: readonly UntriedRemedy[]
+}
+
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   /** What is wrong, for people; `message` is the same in English, for logs. */
@@ -58,16 +63,19 @@ export class EngineError extends Error {
   readonly problem: EngineProblem
   /** What would let the input load; null if nobody has looked for it. */
   readonly remedies: readonly Remedy[] | null
+  /** What whoever refuses it would try. */
+  readonly proposals: readonly UntriedRemedy[]
 
   constructor(
     text: Message,
     problem: EngineProblem,
-    { remedies = null, ...options }: ErrorOptions & { remedies?: readonly Remedy[] | null } = {},
+    { remedies = null, proposals = [], ...options }: Advice & ErrorOptions = {},
   ) {
     super(String(text), options)
     this.text = text
     this.problem = problem
     this.remedies = remedies
+    this.proposals = proposals
   }
 
   /** The same refusal with what would let the input load. */

@@ -11,5 +11,8 @@ export interface Remedy {
   readonly leaves: number
 }
 
+/** What might do, as far as a reader can tell; it is still to be tried. */
+export type UntriedRemedy = Pick<Remedy, 'options' | 'message'>
+
 /** A refusal, or a warning, offers no more than this. */
 export const MOST_REMEDIES = 5

@@ -176,12 +176,14 @@ export class Intake implements AsyncDisposable {
     const overRows = (await together?.ask()) ?? NOTHING_BROKEN
     await this.#takeBack()
     const located = await this.#located(overRows.errors, table)
+    const { shown } = refusing
+    const remedies = refusing.remedies(table.columns, { ...this.#asked, options })
     return {
       rows: read - blank,
-      errors: listed([...broken, ...refusing.shown, ...located], overRows.ofOthers),
+      errors: listed([...broken, ...shown, ...located], overRows.ofOthers),
       totalErrors: refusing.total + rejected + countOf(overRows.byRule),
       byRule: addedCounts(ruleTally.byRule, overRows.byRule),
-      remedies: refusing.remedies(table.columns, { ...this.#asked, options }),
+      remedies: await this.#wayOut.besides({ options, errors: shown, remedies }, signal),
       mapping: table.mapping,
       warnings: [
         ...opened.warnings(this.#options),

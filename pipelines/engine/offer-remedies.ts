@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 
-import { EngineError } from '../core/errors.ts'
+import { type CellError, EngineError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
 import { MOST_REMEDIES, type Remedy } from '../core/remedy.ts'
 import type { ByteSource, DataSource } from '../core/source.ts'
-import { formatOf } from './open-reading.ts'
+import { decimalAttempts, heldToNumbers } from './decimal-remedies.ts'
 import type { EngineParts } from './engine-parts.ts'
+import { formatOf } from './open-reading.ts'
 import { remedyMessages } from './remedy-messages.ts'
 import { type Attempt, structureAttempts, type Unread } from './structure-remedies.ts'
 import { type Trial, tryOptions } from './try-options.ts'
@@ -22,19 +23,78 @@ export interface WayOut {
   readonly source: DataSource
   /** A refusal of what was read with the options that would let it load, each tried; else the error. */
   offer(error: unknown, signal: AbortSignal): Promise<unknown>
+  /** Those of refused cells, and what shows only when the input is read again. */
+  besides(refused: RefusedBefore, signal: AbortSignal): Promise<readonly Remedy[]>
+}
+
+interface RefusedBefore {
+  readonly options: IngestOptions
+  readonly errors: readonly CellError[]
+  readonly remedies: readonly Remedy[]
 }
 
 export function wayOut(parts: EngineParts, source: DataSource, options: IngestOptions): WayOut {
   const remembered = source.kind === 'bytes' ? rememberWhatIsRead(source) : null
+  const besides: WayOut['besides'] = async ({ options: asked, errors, remedies }, signal) => {
+    const held = heldToNumbers(asked, errors)
+    const again = held === null ? null : (remembered?.again() ?? null)
+    if (held === null || again === null) return remedies
+    const row = Math.max(0, ...errors.map((error) => error.row))
+    const prove = prover(parts, again, row, inTime(signal))
+    const asItIs = await prove.trial(held)
+    const attempts = decimalAttempts(asked).map((attempt) => ({
+      ...attempt,
+      options: { ...held, ...attempt.options },
+    }))
+    const found = await prove.remedies(attempts, asked)
+    const better = found.filter(({ leaves }) => leaves < (asItIs?.rejected ?? 0))
+    return [...better.toSorted(leastFirst), ...remedies].slice(0, MOST_REMEDIES)
+  }
   return {
     source: remembered?.source ?? source,
     async offer(error, signal) {
-      if (!(error instanceof EngineError) || error.remedies !== null) return error
-      const within = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
-      // Node forgets a time limit that nobody listens to, also while somebody still looks at it.
-      within.addEventListener('abort', () => {})
+      if (!(error instanceof EngineError)) return error
+      const { problem, remedies } = error
+      if (problem.kind === 'cells') {
+        const { errors } = problem
+        return error.with(await besides({ options, errors, remedies: remedies ?? [] }, signal))
+      }
+      if (remedies !== null) return error
       const again = remembered?.again() ?? null
-      return error.with(await structureRemedies(parts, again, options, error, within))
+      return error.with(await structureRemedies(parts, again, options, error, inTime(signal)))
+    },
+    besides,
+  }
+}
+
+function inTime(signal: AbortSignal): AbortSignal {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
+  // Node forgets a time limit that nobody listens to, also while somebody still looks at it.
+  within.addEventListener('abort', () => {})
+  return within
+}
+
+/** What leaves nothing comes first; of equal ones the one that was thought of first. */
+const leastFirst = (one: Remedy, other: Remedy): number => one.leaves - other.leaves
+
+/** Tries options on the first rows, up to some behind the one that is wrong. */
+function prover(parts: EngineParts, source: ByteSource, row: number, signal: AbortSignal) {
+  const rows = Math.max(parts.limits.sampleRows, row + ROWS_BEHIND)
+  const trial = async (options: IngestOptions): Promise<Trial | null> =>
+    signal.aborted
+      ? null
+      : // Whatever goes wrong with it, it is not a remedy.
+        tryOptions(parts, source, said(options), { rows, signal }).catch(() => null)
+  return {
+    trial,
+    async remedies(attempts: readonly Attempt[], options: IngestOptions): Promise<Remedy[]> {
+      const remedies: Remedy[] = []
+      for (const attempt of attempts) {
+        const tried = await trial({ ...options, ...attempt.options })
+        const remedy = tried === null ? null : judged(attempt, tried, row, options)
+        if (remedy !== null) remedies.push(remedy)
+      }
+      return remedies
     },
   }
 }
@@ -43,36 +103,29 @@ async function structureRemedies(
   parts: EngineParts,
   source: ByteSource | null,
   options: IngestOptions,
-  { problem }: EngineError,
+  { problem, proposals }: EngineError,
   signal: AbortSignal,
 ): Promise<readonly Remedy[]> {
   if (source === null) return []
   const format = await formatOf(parts, source, options, signal).catch(() => null)
   const unread: Unread = {
     problem,
+    proposals,
     options,
     hasOption: (name) => format !== null && Object.hasOwn(format.options, name),
   }
   const row = 'row' in problem ? (problem.row ?? 0) : 0
-  const rows = Math.max(parts.limits.sampleRows, row + ROWS_BEHIND)
-  const remedies: Remedy[] = []
-  for (const attempt of structureAttempts(unread)) {
-    if (signal.aborted) break
-    const trial = await tryOptions(parts, source, saidOf(options, attempt), { rows, signal }).catch(
-      // Whatever goes wrong with it, it is not a remedy.
-      () => null,
-    )
-    const remedy = trial === null ? null : judged(attempt, trial, row, options)
-    if (remedy !== null) remedies.push(remedy)
-  }
+  const remedies = await prover(parts, source, row, signal).remedies(
+    structureAttempts(unread),
+    options,
+  )
   const padded = remedies.find(({ options: { ragged } }) => ragged === 'pad')
   const fewest = options['ragged'] === 'pad' ? Infinity : (padded?.leaves ?? Infinity)
   return (
     remedies
       // Cutting fields off is nothing to offer where filling up does as much.
       .filter(({ options: { ragged }, leaves }) => ragged !== 'fit' || leaves < fewest)
-      // What leaves nothing comes first; of equal ones the one that was thought of first.
-      .toSorted((a, b) => a.leaves - b.leaves)
+      .toSorted(leastFirst)
       .slice(0, MOST_REMEDIES)
   )
 }
@@ -88,7 +141,7 @@ function judged(
   if (loaded === 0 || rejected > loaded || (!isAll && read < row)) return null
   const remedy = attempt.remedy(trial)
   if (remedy === null) return null
-  const all = { ...options, ...remedy.options }
+  const all = said({ ...options, ...remedy.options })
   if (rejected === 0 || remedy.options.onInvalid === 'skip') {
     return { ...remedy, options: all, leaves: rejected }
   }
@@ -99,10 +152,8 @@ function judged(
   }
 }
 
-function saidOf(options: IngestOptions, attempt: Attempt): IngestOptions {
-  const said = { ...options, ...attempt.options }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
-}
+const said = (options: IngestOptions): IngestOptions =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 
 /** Of a stream that may not come again, so much is kept to try remedies on. */
 const MOST_BYTES = 4 * MiB

@@ -70,6 +70,10 @@ export const remedyMessages = defineMessages('remedy', {
     en: ({ sign }: { sign: string }) => `Read “${sign}” as the decimal sign.`,
     fr: ({ sign }) => fr`Lire « ${sign} » comme le séparateur décimal.`,
   },
+  decimalByColumn: {
+    en: 'Find the decimal sign of each column by itself.',
+    fr: 'Trouver le séparateur décimal de chaque colonne séparément.',
+  },
   keepDays: {
     en: 'Keep 1899-12-30, 1900-01-01 and 1970-01-01 as dates.',
     fr: 'Garder 30/12/1899, 01/01/1900 et 01/01/1970 comme des dates.',

@@ -1,12 +1,11 @@
-import type { EngineProblem } from '../core/errors.ts'
+import type { EngineError } from '../core/errors.ts'
 import type { Message } from '../core/message.ts'
 import type { IngestOptions } from '../core/options.ts'
 import { remedyMessages } from './remedy-messages.ts'
 import type { Trial } from './try-options.ts'
 
 /** An input that could not be read to its end, or not at all. */
-export interface Unread {
-  readonly problem: EngineProblem
+export interface Unread extends Pick<EngineError, 'problem' | 'proposals'> {
   readonly options: IngestOptions
   /** Whether the option means anything for the input, as far as its format is known. */
   hasOption(name: string): boolean
@@ -22,6 +21,7 @@ export interface Attempt {
 /** Each proposes what it would try; of those that leave as little, the first is offered first. */
 const STRUCTURE_REMEDIES: readonly ((unread: Unread) => readonly Attempt[])[] = [
   asFound,
+  asProposed,
   byDelimiter,
   byRagged,
   withoutQuotes,
@@ -62,6 +62,10 @@ function asFound({ problem, options }: Unread): Attempt[] {
       },
     },
   ]
+}
+
+function asProposed({ proposals }: Unread): readonly Attempt[] {
+  return proposals.map(({ options, message }) => simply(options, message))
 }
 
 function valueOf(found: unknown): string | number | null {

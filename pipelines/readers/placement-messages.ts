@@ -3,8 +3,8 @@ import { defineMessages } from '../core/message.ts'
 /** Why a table cannot be where a person says it is. */
 export const placementMessages = defineMessages('placement', {
   range: {
-    en: 'A range is written like A5:H120.',
-    fr: 'Une plage s’écrit comme A5:H120.',
+    en: 'A range is written like A5:H120 or A:H.',
+    fr: 'Une plage s’écrit comme A5:H120 ou A:H.',
   },
   firstRow: {
     en: 'The first row must be below the header.',

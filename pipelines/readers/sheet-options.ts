@@ -51,16 +51,18 @@ export const BOOK_OPTIONS = {
     },
   ),
   range: Schema.text({
-    pattern: '^\\$?[A-Za-z]{1,3}\\$?[1-9][0-9]{0,6}:\\$?[A-Za-z]{1,3}\\$?[1-9][0-9]{0,6}$',
-    examples: ['A5:H120'],
-    description: 'The cells of the table and its header',
+    pattern:
+      '^\\$?[A-Za-z]{1,3}(?:\\$?[1-9][0-9]{0,6})?:\\$?[A-Za-z]{1,3}(?:\\$?[1-9][0-9]{0,6})?$',
+    examples: ['A5:H120', 'A:H'],
+    description: 'The cells of the table and its header; `A:H`: these columns, whatever their rows',
   }),
 }
 
 /** Rows counted from 1, columns from 0; ends included. */
 export interface CellRange {
   readonly firstRow: number
-  readonly lastRow: number
+  /** Null: the last one of the sheet. */
+  readonly lastRow: number | null
   readonly firstColumn: number
   readonly lastColumn: number
 }
@@ -68,11 +70,13 @@ export interface CellRange {
 /** Null if none is given. */
 export function rangeByHand(range: string | undefined): CellRange | null {
   if (range === undefined) return null
-  const parts = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(range.replaceAll('$', '').toUpperCase())
+  const parts = /^([A-Z]+)(\d*):([A-Z]+)(\d*)$/.exec(range.replaceAll('$', '').toUpperCase())
   if (parts === null) throw outOfPlace(placementMessages.range(), '/range')
   const [, left = '', top = '', right = '', bottom = ''] = parts
   const [firstColumn, lastColumn] = inOrder(columnOf(left), columnOf(right))
-  const [firstRow, lastRow] = inOrder(Number(top), Number(bottom))
+  const first = Number(top || 1)
+  if (bottom === '') return { firstRow: first, lastRow: null, firstColumn, lastColumn }
+  const [firstRow, lastRow] = inOrder(first, Number(bottom))
   return { firstRow, lastRow, firstColumn, lastColumn }
 }
 

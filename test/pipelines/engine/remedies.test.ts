@@ -125,6 +125,58 @@ describe('what would let a refused file load', () => {
     expect(optionsOf(remedies)).to.deep.equal([{ ragged: 'pad' }, { onInvalid: 'skip' }])
   })
 
+  it('reads the other decimal sign, or that of each column, where the one that was said does not fit', async () => {
+    const text = `Nom;Prix;Part\n${'a;12.5;0.25\n'.repeat(9)}b;7;0.5\n`
+    const options: IngestOptions = {
+      decimal: ',',
+      columns: [{ name: 'Prix', type: 'number' }],
+    }
+    const { remedies } = await refused(text, options)
+    expect(
+      remedies!.slice(0, 2).map(({ options: all, leaves }) => ({ all, leaves })),
+    ).to.deep.equal([
+      { all: { ...options, decimal: '.' }, leaves: 0 },
+      { all: { columns: options.columns }, leaves: 0 },
+    ])
+    expect(String(remedies![0]!.message)).to.equal('Read “.” as the decimal sign.')
+    await expectEachLoads(text, remedies!)
+    const mixed = `Nom;Prix\n${'a;12,5\n'.repeat(9)}b;7.25\n`
+    const { remedies: others } = await refused(mixed, options)
+    expect(optionsOf(others).filter(({ decimal }) => decimal !== ',')).to.deep.equal([])
+  })
+
+  it('reads the columns that hold the table, where a cell far away is beyond the last possible one', async () => {
+    const cell = (place: string, text: string) =>
+      `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
+    const row = (at: number, more = '') =>
+      `<row r="${at}">${cell(`A${at}`, at === 1 ? 'Nom' : `a${at}`)}${cell(`C${at}`, at === 1 ? 'Ville' : 'Brest')}${more}</row>`
+    const rows = Array.from({ length: 40 }, (_, at) =>
+      row(at + 1, at === 16 ? cell('XFD17', 'oubliée') : ''),
+    ).join('')
+    const small = `<row r="1">${cell('A1', 'x')}</row><row r="2">${cell('A2', 'y')}</row>`
+    const book = rawWorkbook({
+      sheets: [
+        { name: 'Un', rows: small },
+        { name: 'Deux', rows },
+      ],
+    })
+    const { problem, remedies } = await refusalOf(preview(book))
+    expect(problem).to.deep.include({ kind: 'limit', limit: 'columns', place: 'Deux!XFD17' })
+    expect(remedies!.map(({ options, leaves }) => ({ options, leaves }))).to.deep.equal([
+      { options: { sheet: 'Deux', range: 'A:C' }, leaves: 0 },
+    ])
+    expect(String(remedies![0]!.message)).to.equal(
+      'Read the columns A:C only; 1 cell to the right of them is left out.',
+    )
+    const seen = await preview(book, remedies![0]!.options)
+    expect(seen.columns.map(({ name }) => name)).to.deep.equal(['Nom', 'Sans titre 1', 'Ville'])
+    expect(seen.rows).to.have.length(39)
+    const wide = `<row r="1">${cell('A1', 'x')}${cell('XFD1', 'y')}</row>`
+    const first = { name: 'Un', rows: rows.replace('XFD17', 'D17') }
+    const other = await preview(rawWorkbook({ sheets: [first, { name: 'Deux', rows: wide }] }))
+    expect(other.rows).to.have.length(39)
+  })
+
   it('takes quotes for ordinary characters where one is never closed', async () => {
     const text = 'a;b\n1;2\n3;"4\n5;6\n'
     const { remedies } = await refused(text)

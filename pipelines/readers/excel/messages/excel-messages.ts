@@ -160,6 +160,12 @@ export const excelMessages = defineMessages('excel', {
     fr: ({ from, to, columns, most }) =>
       fr`Le tableau va de la colonne ${from} à la cellule ${to} : ${compte(columns, 'colonne', 'colonnes')}, alors qu’au plus ${most} sont possibles.`,
   },
+  takeColumns: {
+    en: ({ range, beyond }: { range: string; beyond: number }) =>
+      `Read the columns ${range} only; ${counted(beyond, 'cell', 'cells')} to the right of them ${beyond === 1 ? 'is' : 'are'} left out.`,
+    fr: ({ range, beyond }) =>
+      fr`Ne lire que les colonnes ${range} ; ${compte(beyond, 'cellule plus à droite est laissée', 'cellules plus à droite sont laissées')} de côté.`,
+  },
 
   noSuchSheet: {
     en: ({

@@ -45,7 +45,7 @@ export async function openSheet(
     const cells = holdsTable(opened) ? cellsOf(opened) : 0
     const isEnough = cells > 0 && opened.table.surveyedRows >= ENOUGH_ROWS
     const isFirst = seen.every((other) => other.cells * LEAST_SHARE < cells)
-    if (candidates.length === 1 || (isEnough && isFirst)) return opened
+    if (candidates.length === 1 || (isEnough && isFirst)) return await unlessRefused(opened)
     await opened.blocks.close()
     seen.push({ candidate, cells })
     if (isEnough) break
@@ -53,8 +53,16 @@ export async function openSheet(
   const largest = Math.max(0, ...seen.map(({ cells }) => cells))
   const chosen = seen.find(({ cells }) => cells * LEAST_SHARE >= largest)
   const opened = chosen === undefined ? null : await lookInto(book, chosen.candidate, context)
-  if (opened !== null) return opened
+  if (opened !== null) return await unlessRefused(opened)
   throw noData(wanted, context.options)
+}
+
+/** A sheet that cannot be read refuses the workbook only where it is the one that is meant. */
+async function unlessRefused(opened: OpenSheet): Promise<OpenSheet> {
+  const { refusal } = opened.table
+  if (refusal === null) return opened
+  await opened.blocks.close()
+  throw refusal
 }
 
 const cellsOf = ({ table: { surveyedRows, headers } }: OpenSheet) => surveyedRows * headers.length
@@ -85,7 +93,7 @@ async function lookInto(
 type ByHand = ReturnType<typeof placeByHand>
 
 function withinRange(byHand: ByHand, range: CellRange | null): ByHand {
-  if (range === null) return byHand
+  if (range === null || range.lastRow === null) return byHand
   return { ...byHand, lastRow: Math.min(range.lastRow, byHand.lastRow ?? range.lastRow) }
 }
 

@@ -7,7 +7,7 @@ import type { MergedRange, SheetRow } from '../../../outline/sheet-row.ts'
 import type { CellRange } from '../../sheet-options.ts'
 import { columnLetters } from '../../../cells/column-letters.ts'
 import { cellPlace } from '../cells/cell-address.ts'
-import { sheetRow, type Survey, type SurveyRow } from './survey.ts'
+import { isBlankCell, sheetRow, type Survey, type SurveyRow } from './survey.ts'
 import { excelMessages } from '../messages/excel-messages.ts'
 
 /** The place of the table is decided on this many rows. */
@@ -24,6 +24,8 @@ export interface Table {
   readonly isCut: boolean
   /** How many of its rows the survey has seen. */
   readonly surveyedRows: number
+  /** Why it cannot be read, whatever else is known of it; null: it can. */
+  readonly refusal: EngineError | null
 }
 
 interface TableWanted {
@@ -50,12 +52,11 @@ export function tableIn(survey: Survey, wanted: TableWanted): Table | null {
       rowNumber <= (byHand.lastRow ?? Number.POSITIVE_INFINITY),
   )
   checkHeader(rows, placed, byHand)
-  const { firstColumn, lastColumn } = range ?? placed.columns ?? columnsOf(rows)
-  const width = lastColumn - firstColumn + 1
-  if (width > mostColumns) {
-    const rowNumber = rows.find((row) => row.lastColumn === lastColumn)?.rowNumber ?? firstDataRow
-    throw tooWide({ sheet, rowNumber, firstColumn, lastColumn }, mostColumns)
-  }
+  const reached = range ?? placed.columns ?? columnsOf(rows)
+  const isWide = reached.lastColumn - reached.firstColumn >= mostColumns
+  const own = isWide ? beforeTheGap(rows, reached) : { ...reached, beyond: 0 }
+  const { firstColumn } = own
+  const lastColumn = Math.min(own.lastColumn, firstColumn + mostColumns - 1)
   const header = rows.filter(({ rowNumber }) => placed.header.includes(rowNumber))
   return {
     placed,
@@ -64,6 +65,7 @@ export function tableIn(survey: Survey, wanted: TableWanted): Table | null {
     firstDataRow,
     isCut: range !== null || placed.columns !== null,
     surveyedRows: rows.length - header.length,
+    refusal: isWide ? tooWide(rows, { sheet, reached, own, mostColumns }) : null,
   }
 }
 
@@ -116,22 +118,71 @@ function checkHeader(
   })
 }
 
-interface WideRow {
-  readonly sheet: string
-  readonly rowNumber: number
-  readonly firstColumn: number
-  readonly lastColumn: number
+/** Some of the columns, and how many cells stand apart to the right of them. */
+interface OwnColumns extends ColumnRange {
+  readonly beyond: number
 }
 
-function tooWide(row: WideRow, maxColumns: number): EngineError {
-  const { sheet, rowNumber, firstColumn, lastColumn } = row
-  const place = cellPlace(sheet, lastColumn, rowNumber)
-  const columns = lastColumn - firstColumn + 1
-  const from = columnLetters(firstColumn)
-  return new EngineError(excelMessages.wide({ from, to: place, columns, most: maxColumns }), {
-    kind: 'limit',
-    limit: 'columns',
-    line: rowNumber,
-    place,
-  })
+/**
+ * The columns up to the first gap that is wider than all of them together, where hardly anything is
+ * behind it; else all.
+ */
+function beforeTheGap(rows: readonly SurveyRow[], reached: ColumnRange): OwnColumns {
+  const filled = [...cellsByColumn(rows, reached)].toSorted(([a], [b]) => a - b)
+  const firstColumn = filled[0]?.[0] ?? reached.firstColumn
+  let beyond = filled.reduce((sum, [, cells]) => sum + cells, 0)
+  for (const [at, [lastColumn, cells]] of filled.entries()) {
+    beyond -= cells
+    const gap = (filled[at + 1]?.[0] ?? 0) - lastColumn - 1
+    if (gap > lastColumn - firstColumn + 1 && beyond < rows.length) {
+      return { firstColumn, lastColumn, beyond }
+    }
+  }
+  return { ...reached, beyond: 0 }
+}
+
+function cellsByColumn(
+  rows: readonly SurveyRow[],
+  { firstColumn, lastColumn }: ColumnRange,
+): ReadonlyMap<number, number> {
+  const cells = new Map<number, number>()
+  for (const { block, index } of rows) {
+    for (let cell = block.firstCell[index]!; cell < block.endCell(index); cell += 1) {
+      const column = block.column[cell]!
+      if (column < firstColumn || column > lastColumn || isBlankCell(block, cell)) continue
+      cells.set(column, (cells.get(column) ?? 0) + 1)
+    }
+  }
+  return cells
+}
+
+interface WideTable {
+  readonly sheet: string
+  readonly reached: ColumnRange
+  /** Its columns but for what stands apart from them. */
+  readonly own: OwnColumns
+  readonly mostColumns: number
+}
+
+/** With the columns that would do, where few cells are beyond them. */
+function tooWide(
+  rows: readonly SurveyRow[],
+  { sheet, reached, own, mostColumns }: WideTable,
+): EngineError {
+  const rowNumber = rows.find((row) => row.lastColumn === reached.lastColumn)?.rowNumber ?? 1
+  const place = cellPlace(sheet, reached.lastColumn, rowNumber)
+  const columns = reached.lastColumn - reached.firstColumn + 1
+  const from = columnLetters(reached.firstColumn)
+  const message = excelMessages.wide({ from, to: place, columns, most: mostColumns })
+  const { beyond } = own
+  const isApart = beyond > 0 && own.lastColumn - own.firstColumn < mostColumns
+  const range = `${columnLetters(own.firstColumn)}:${columnLetters(own.lastColumn)}`
+  const proposals = isApart
+    ? [{ options: { sheet, range }, message: excelMessages.takeColumns({ range, beyond }) }]
+    : []
+  return new EngineError(
+    message,
+    { kind: 'limit', limit: 'columns', line: rowNumber, place },
+    { proposals },
+  )
 }
