@@ -10,6 +10,10 @@ export const repairMessages = defineMessages('repair', {
     en: 'spaces around quotes dropped',
     fr: 'espaces autour de guillemets retirés',
   },
+  namesAtBlanks: {
+    en: 'names divided at blanks',
+    fr: 'noms de colonnes séparés aux espaces',
+  },
   linesUnquoted: {
     en: 'lines that were quoted as a whole unquoted once more',
     fr: 'lignes entièrement entre guillemets dont ceux-ci ont été retirés',

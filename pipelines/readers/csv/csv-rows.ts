@@ -117,6 +117,7 @@ export abstract class CsvRows implements SheetRows {
   protected countRepairs({ repaired, spaced }: Pick<Header, 'repaired' | 'spaced'>): void {
     this.repairs.quotesTakenLiterally = this.#header.repaired + repaired
     this.repairs.spacesAroundQuotes = this.#header.spaced + spaced
+    this.repairs.namesAtBlanks = this.#header.namesAtBlanks
   }
 
   protected abstract nextBatch(): Promise<Batch | null>

@@ -10,11 +10,13 @@ import { EngineError } from '../../core/errors.ts'
 interface Repairs extends RaggedRepairs {
   quotesTakenLiterally: number
   spacesAroundQuotes: number
+  namesAtBlanks: number
 }
 
 export const noRepairs = (): Repairs => ({
   quotesTakenLiterally: 0,
   spacesAroundQuotes: 0,
+  namesAtBlanks: 0,
   rowsPadded: 0,
   blankFieldsDropped: 0,
   fieldsCut: 0,

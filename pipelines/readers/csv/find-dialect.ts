@@ -11,6 +11,7 @@ import type { SheetRow } from '../../outline/sheet-row.ts'
 import { type BlankEnds, blankEnds } from './blank-ends.ts'
 import type { CsvOptions } from './csv-options.ts'
 import type { Dialect } from './dialect.ts'
+import { withNamesDivided } from './names-at-blanks.ts'
 import { sampleRows } from './sample-rows.ts'
 import { splitRecord } from './split-record.ts'
 
@@ -29,6 +30,8 @@ export interface FoundText {
   /** The largest number of fields in one of them. */
   readonly mostFields: number
   readonly ends: BlankEnds
+  /** Blanks divide the names of its header, whatever divides the rows. */
+  readonly hasNamesAtBlanks: boolean
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
@@ -67,14 +70,17 @@ export async function findDialect(
   // Only now: a space behind a comma speaks for prose.
   const isPadded = sniffPadding(body, isWhole, chosen.dialect)
   const dialect = isPadded ? { ...chosen.dialect, isSpaced: true, isPadded } : chosen.dialect
-  const rows = isPadded
+  const split = isPadded
     ? sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
     : chosen.rows
+  const divided = withNamesDivided(split, dialect.delimiter)
+  const rows = divided ?? split
   const table = placeTable(rows, withHeaderAbove(rows, isWhole, byHand))
   return {
     dialect,
     table,
     ends: blankEnds(rows, table),
+    hasNamesAtBlanks: divided !== null,
     fields: usualFields(rows),
     mostFields: rows.reduce((most, { cells }) => Math.max(most, cells.length), 1),
     evidence: {

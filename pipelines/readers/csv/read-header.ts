@@ -7,10 +7,10 @@ import { seeRow } from '../../outline/seen-row.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
 import type { SheetRows } from '../../outline/table-reading.ts'
 import type { CsvOptions } from './csv-options.ts'
-import type { Dialect } from './dialect.ts'
 import type { FoundText } from './find-dialect.ts'
 import { tooManyColumns } from './limits.ts'
 import { csvMessages } from './messages.ts'
+import { namesAtBlanks } from './names-at-blanks.ts'
 import { isBlankRow } from './sample-rows.ts'
 import { splitAroundStrayQuotes } from './stray-quotes.ts'
 
@@ -23,6 +23,8 @@ export interface Header {
   readonly recordsBefore: number
   readonly repaired: number
   readonly spaced: number
+  /** How many names only blanks divide. */
+  readonly namesAtBlanks: number
 }
 
 /** The records of a text up to its rows, one after another. */
@@ -50,19 +52,24 @@ export interface HeaderRecord extends SheetRow {
 /** Reads up to and including the header, so that the first row of data comes next. */
 export async function readHeader(
   records: Records,
-  { dialect, table, fields, mostFields }: FoundText,
+  found: FoundText,
   byHand: PlaceByHand,
   { options, limits }: ReadContext<CsvOptions>,
 ): Promise<Header> {
+  const { table, fields, mostFields } = found
   const lines = table?.header ?? [1]
   const header: HeaderRecord[] = []
+  let atBlanks = 0
   for (const line of lines) {
     const record = (await records.skipTo(line)) ? await records.take() : null
     if (record === null) throw noSuchRow(line, '/headerRow')
     if (record.fields > limits.columns) {
       throw tooManyColumns(record.fields, limits.columns, record.line)
     }
-    header.push(lines.length === 1 ? withoutStrayQuotes(record, fields, dialect) : record)
+    const names = found.hasNamesAtBlanks ? namesAtBlanks(record.raw, fields) : null
+    atBlanks += names?.length ?? 0
+    if (names !== null) header.push({ ...record, cells: names, fields })
+    else header.push(lines.length === 1 ? withoutStrayQuotes(record, found) : record)
   }
   const columns = table?.columns ?? null
   const own =
@@ -83,6 +90,7 @@ export async function readHeader(
     recordsBefore: records.count,
     repaired: header.reduce((sum, { repaired }) => sum + repaired, 0),
     spaced: header.reduce((sum, { spaced }) => sum + spaced, 0),
+    namesAtBlanks: atBlanks,
   }
 }
 
@@ -99,7 +107,7 @@ function namesOf(
 }
 
 /** A stray quote would join names; the rows tell how many there are. */
-function withoutStrayQuotes(record: HeaderRecord, fields: number, dialect: Dialect): HeaderRecord {
+function withoutStrayQuotes(record: HeaderRecord, { fields, dialect }: FoundText): HeaderRecord {
   const isJoined = record.repaired > 0 && record.fields < fields
   const cells = isJoined ? splitAroundStrayQuotes(record.raw, dialect, fields) : null
   return cells === null ? record : { ...record, cells, fields }

@@ -170,6 +170,24 @@ describe('the first lines of a text', () => {
     expect(long.rows[99]).to.deep.equal([1, 'x\ny', 3])
   })
 
+  it('have their names divided at blanks where tabs divide the rows, and figures stand below', async () => {
+    for (const [above, names] of [
+      ['id name points', 'id|name|points'],
+      ['id   first name  points', 'id|first name|points'],
+    ] as const) {
+      const seen = await see(`${above}\n1\tAnn\t12\n2\tBob\t14`)
+      expect(seen.names.join('|')).to.equal(names)
+      expect(seen.rows).to.deep.equal([
+        [1, 'Ann', 12],
+        [2, 'Bob', 14],
+      ])
+      expect(seen.repaired).to.include({ namesAtBlanks: 3 })
+      expect(seen.warnings.map(({ code }) => code)).to.deep.equal(['repaired'])
+    }
+    const titled = await see('Points par personne\nid\tname\tpoints\n1\tAnn\t12\n2\tBob\t14')
+    expect(titled.names).to.deep.equal(['id', 'name', 'points'])
+  })
+
   it('may have a space behind every delimiter, which is of it, but not where a field lacks it', async () => {
     for (const [text, names, row] of [
       [

@@ -128,6 +128,7 @@ for (const choose of ['ranges', 'general'] as const) {
       expect(reading.report().repaired).to.deep.equal({
         quotesTakenLiterally: 2,
         spacesAroundQuotes: 0,
+        namesAtBlanks: 0,
         linesUnquoted: 0,
         rowsPadded: 1,
         blankFieldsDropped: 1,
