@@ -145,7 +145,7 @@ export class EndWatch {
     return {
       lastRow: held[notesFrom - 1]?.line ?? this.#lastRow,
       notes: notes.map(asLine),
-      doubtful: notes.filter((row) => !this.#isSurelyNote(row)).map(asLine),
+      doubtful: notes.filter((row) => !this.#isSurelyNote(row, notes)).map(asLine),
       others: other === null ? [] : [other],
     }
   }
@@ -193,12 +193,18 @@ export class EndWatch {
     )
   }
 
-  /** One text that looks like a note, or has several words and is longer than any of its column. */
-  #isSurelyNote(row: SeenRow): boolean {
-    const place = this.#placeOf(row)
-    if (MEASURES.saysOneThing(place) === 0) return MEASURES.isMarkedAsNote(place) > 0
-    const isLong = MEASURES.isLongAlone(place) > 0 && SEVERAL_WORDS.test(row.texts[row.filled[0]!]!)
-    return this.#isMarked(row) || isLong
+  /**
+   * It begins like a note; or is one text of several words, longer than any of its column, that a
+   * blank row or a line which begins like a note sets apart from the rows.
+   */
+  #isSurelyNote(row: SeenRow, notes: readonly SeenRow[]): boolean {
+    const beginsLikeNote = (one: SeenRow) => MEASURES.isMarkedAsNote(this.#placeOf(one)) > 0
+    if (beginsLikeNote(row)) return true
+    if (MEASURES.saysOneThing(this.#placeOf(row)) === 0) return false
+    const isLong =
+      MEASURES.isLongAlone(this.#placeOf(row)) > 0 && SEVERAL_WORDS.test(row.texts[row.filled[0]!]!)
+    const isBelowBlank = notes.some(({ isApart, line }) => isApart && line <= row.line)
+    return (this.#isMarked(row) || isLong) && (isBelowBlank || notes.some(beginsLikeNote))
   }
 
   #isMarked(row: SeenRow): boolean {

@@ -84,6 +84,13 @@ describe('a whole sheet', () => {
         const whole = await preview(towns + tail, remedies![0]!.options)
         expect(whole.rows, tail).to.have.length(seen.rows.length + left.length)
       }
+      const texts =
+        'Association,Objet\nAmis du Parc,jardin\nChorale,chant\nLes Randonneurs,marche\n'
+      const long = 'Union sportive et culturelle des habitants du quartier de la gare et du port'
+      for (const tail of [`${long},\n`, `${long}\n`]) {
+        expect(warnedOf(await preview(texts + tail), 'lines-left-out'), tail).to.deep.equal([5])
+        expect(warnedOf(await preview(`${texts}\n${tail}`), 'lines-left-out')).to.deep.equal([])
+      }
       const source = '\nSource : Ministère de l’Intérieur\n* résultats provisoires\n'
       const seen = await preview(towns + source)
       expect(seen.table!.notes).to.have.length(2)
