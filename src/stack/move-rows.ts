@@ -231,14 +231,21 @@ export async function countSuperseded(
   )
 }
 
+/** Each load is looked up once, by where its rows begin: a table may have many. */
 async function countMissing(client: ClientBase, tableId: number, rows: string): Promise<void> {
+  const rowsBefore = rowsBeforeOf(`r.${ROW}`)
   await client.query(
-    `with moved as (
-       select l.id as load_id, l.partition_id, ${blockOf(`r.${ROW}`, 'l.rows_before')} as block,
+    `with counted_rows as materialized (
+       select ${rowsBefore} as rows_before, ${blockOf(`r.${ROW}`, rowsBefore)} as block,
               sum(r.missing)::integer as missing
-       from (${rows}) r
-       join loads l on l.table_id = $1 and l.rows_before = ${rowsBeforeOf(`r.${ROW}`)}
-       group by 1, 2, 3),
+       from (${rows}) r group by 1, 2),
+     moved as (
+       select l.id as load_id, l.partition_id, c.block, c.missing
+       from counted_rows c
+       -- Apart, so that it is not planned by how many rows a new table might have.
+       cross join lateral (
+         select id, partition_id from loads
+         where table_id = $1 and rows_before = c.rows_before offset 0) l),
      gaps as (
        insert into load_gaps (load_id, block, missing)
        select load_id, block, missing from moved
@@ -246,7 +253,7 @@ async function countMissing(client: ClientBase, tableId: number, rows: string): 
      counted as (
        update loads set row_count = loads.row_count - m.missing
        from (select load_id, sum(missing) as missing from moved group by 1) m
-       where loads.id = m.load_id)
+       where loads.id = m.load_id and loads.id = any (array(select load_id from moved)))
      update load_tables
      set row_count = load_tables.row_count - m.missing, needs_care = true
      from (select partition_id, sum(missing) as missing from moved group by 1) m

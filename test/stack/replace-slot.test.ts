@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 
 import { readTable } from '../../src/stack/look.ts'
+import { countMoved } from '../../src/stack/move-rows.ts'
 import { quoteTable } from '../../pipelines/index.ts'
 import { useDatabase } from '../support/database.ts'
 import { createFactories } from '../support/factories.ts'
@@ -57,6 +58,38 @@ describe('replacing the rows of a slot', () => {
     await table.rollBack(null)
     expect(await attached()).to.deep.equal(before)
     await pool.query('drop view public.sums')
+  })
+
+  it('looks only at loads whose rows are moved, however many there are', async () => {
+    const { pool } = database
+    const { id } = await collected()
+    await pool.query(
+      `insert into loads (table_id, number, kind, state, rows_before)
+       select $1, n, 'delivery', 'gone', n::bigint << 40 from generate_series(1000, 6000) n`,
+      [id],
+    )
+    await pool.query('analyze loads')
+    await pool.query(
+      `create table public.taken as
+       select (2000::bigint << 40) + n as _row from generate_series(1, 5000) n`,
+    )
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await countMoved(client, id, { schema: 'public', table: 'taken' }, 'out')
+      const { rows } = await client.query<{ read: number; missing: number }>(
+        `select (select seq_tup_read from pg_stat_xact_user_tables where relname = 'loads') as read,
+                (select sum(g.missing) from load_gaps g join loads l on l.id = g.load_id
+                 where l.table_id = $1 and l.number = 2000) as missing`,
+        [id],
+      )
+      expect(rows[0]!.missing).to.equal(5000)
+      expect(rows[0]!.read).to.be.below(100)
+    } finally {
+      await client.query('rollback')
+      client.release()
+      await pool.query('drop table public.taken')
+    }
   })
 
   it('follows what is shown: after a rollback, the rows that came back give way', async () => {
