@@ -87,7 +87,8 @@ await inFolder(async (folder) => {
       collection: String(collection['uuid']),
       link: String(link['url']),
     }
-    for (const picture of [...specimensOf(await consoleSpecimens()), ...screensOf(given)]) {
+    const stage = () => ask('POST', `/sources/${source['uuid']}/reload`, fewerSalesForm(), admin)
+    for (const picture of [...specimensOf(await consoleSpecimens()), ...screensOf(given, stage)]) {
       const { page, leave } = await newVisitor(browser, session)
       const { width = 1160, height = 700, isDark = false } = picture
       await page.setViewport({ width, height })
@@ -123,7 +124,11 @@ function specimensOf(specimens: Readonly<Record<string, string>>): Picture[] {
   ]
 }
 
-function screensOf(given: Readonly<Record<'sheet' | 'source' | 'collection' | 'link', string>>) {
+/** `stage` has a load wait, which is seen in other places, too. */
+function screensOf(
+  given: Readonly<Record<'sheet' | 'source' | 'collection' | 'link', string>>,
+  stage: () => Promise<unknown>,
+) {
   const rows = `#/sources/${given.source}/rows`
   const screens: Picture[] = [
     {
@@ -141,6 +146,12 @@ function screensOf(given: Readonly<Record<'sheet' | 'source' | 'collection' | 'l
       },
     },
     { name: 'list', at: '#/sources', height: 420, of: '.main' },
+    {
+      name: 'chosen',
+      at: '#/sources',
+      prepare: (page) => page.locator('thead .tick input').click(),
+      of: '.list',
+    },
     { name: 'places', at: '#/sources', height: 760, of: '.side' },
     {
       name: 'row-menu',
@@ -167,6 +178,17 @@ function screensOf(given: Readonly<Record<'sheet' | 'source' | 'collection' | 'l
     { name: 'slots', at: `#/collections/${given.collection}`, of: '.list' },
     { name: 'sender', at: given.link, width: 640, height: 620 },
     { name: 'phone', at: '#/home', width: 390, height: 700 },
+    {
+      name: 'changes',
+      at: `#/sources/${given.source}/changes`,
+      height: 800,
+      prepare: async (page) => {
+        await stage()
+        await page.reload()
+        await page.waitForSelector('.grid-row.added')
+      },
+      of: '.grid-box',
+    },
   ]
   return screens
 }
@@ -184,6 +206,16 @@ function salesForm(): FormData {
   form.set('tableName', 'ventes_trimestre')
   form.set('options', JSON.stringify({ onInvalid: 'skip' }))
   form.set('file', new Blob([SALES]), 'ventes trimestre.csv')
+  return form
+}
+
+/** Most rows are gone, one is spelled otherwise. */
+function fewerSalesForm(): FormData {
+  const form = new FormData()
+  form.set('publish', 'false')
+  form.set('options', JSON.stringify({ onInvalid: 'skip' }))
+  const rows = SALES.split('\n').slice(0, 40).join('\n').replace('Café du Port', 'Café du port')
+  form.set('file', new Blob([rows]), 'ventes avril.csv')
   return form
 }
 

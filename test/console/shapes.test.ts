@@ -36,7 +36,7 @@ if (open !== null) {
       await way.open(`sources/${source.uuid}/rows`)
       await way.click('button', 'Recharger')
       await chooseFile(way, await fileOf('avril.csv', APRIL))
-      await way.see('presque le nom')
+      await way.see('à peu près le nom')
       await way.see('à confirmer')
       await way.see('nouvelle colonne')
       await way.expectAccessible('the headers beside the columns')
@@ -148,14 +148,14 @@ if (open !== null) {
     it('changes columns, shares the shape, and lists it with its template', async () => {
       const { way, source, client } = await sales()
       await way.open(`sources/${source.uuid}/shape`)
-      await way.click('button', 'Change Montant')
+      await chooseDeed(way, 'Montant', 'Change')
       await way.fill('Name', 'Montant TTC')
       await way.fill('Description', 'Toutes taxes comprises')
       await way.page.type('dialog textarea', 'Total\nMontant')
       await way.expectAccessible('a column that is expected')
       await way.click('button', 'Save')
       await way.see('Toutes taxes comprises')
-      await way.click('button', '↑ Jour further up')
+      await chooseDeed(way, 'Jour', 'Move up')
       await way.page.waitForFunction(
         `document.querySelector('main tbody tr:nth-child(2) th').textContent.trim().startsWith('Jour')`,
       )

@@ -182,6 +182,13 @@ if (open !== null) {
       await way.expectAccessible('the summary with its pictures')
       await way.page.setViewport({ width: 390, height: 800 })
       await way.expectAccessible('the summary on a phone')
+      await way.page.setViewport({ width: 1280, height: 860 })
+      // What is seen there leads to its rows.
+      await way.click('link', 'Agde')
+      await way.see('60 lignes remplissent les conditions.')
+      await way.page.goBack()
+      await way.click('link', '3')
+      await way.see('3 lignes remplissent les conditions.')
     })
 
     async function workbook(): Promise<Uint8Array> {

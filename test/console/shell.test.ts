@@ -329,5 +329,21 @@ if (open !== null) {
       await way.expectAccessible('a connection that does not answer')
       expectRefusals(way, 502)
     })
+
+    it('says of an upload in parts that it is lost only while it is', async () => {
+      const { email } = await user()
+      const way = await signIn(email)
+      const told = await way.page.evaluate(`(async () => {
+        const main = document.querySelector('script[type=module][src]').src
+        const { uploadInParts } = await import(new URL('core/uploads.js', main))
+        const told = []
+        const onProgress = (...all) => told.push(all)
+        await uploadInParts(new File(['a'.repeat(9_000_000)], 'large.csv'), { onProgress })
+        return told
+      })()`)
+      const all = told as [bytes: number, total: number, stall: string | null][]
+      expect(all.at(-1)).to.deep.equal([9_000_000, 9_000_000, null])
+      expect(all.filter(([, , stall]) => stall !== null)).to.deep.equal([])
+    })
   })
 }

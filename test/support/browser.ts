@@ -43,7 +43,7 @@ export interface WatchedPage {
   click(role: 'button' | 'link' | 'menuitem', name: string): Promise<void>
   fill(name: string, text: string): Promise<void>
   choose(selector: string, value: string): Promise<void>
-  /** Waits until the text stands somewhere on the page. */
+  /** Waits until the text stands somewhere on the page, whatever its spaces are. */
   see(text: string): Promise<void>
   open(path: string): Promise<void>
 }
@@ -78,7 +78,8 @@ export async function openPage(
     faults,
     settle,
     async see(text) {
-      const isShown = `document.body.innerText.includes(${JSON.stringify(text)})`
+      const spaced = (words: string) => `${words}.replaceAll(/[\\u00a0\\u202f]/g, ' ')`
+      const isShown = `${spaced('document.body.innerText')}.includes(${spaced(JSON.stringify(text))})`
       const look = async () => (await page.evaluate(isShown)) === true
       await until(`«${text}» on the page`, look, PATIENCE_MS).catch(async (cause: unknown) => {
         const shown = await page.evaluate('document.body.innerText')

@@ -5,6 +5,7 @@ import { html, useEffect, useRef, useState } from '../core/ui.js'
 import { Empty } from './empty.js'
 import { Icon } from './icon.js'
 import { Problem } from './problem.js'
+import { Several, Tick, TickAll, useChosen } from './several.js'
 
 const SEARCH_AFTER_MS = 250
 /** Of columns, by what assistive technology is told of them. */
@@ -24,7 +25,8 @@ export function useRested(value, ms = SEARCH_AFTER_MS) {
  * A page of things as a table. `columns` are `[words, cell, class, sort]`, the last of them what the
  * list can be in the order of; `question(query, signal)` asks
  * for a page; `filters` are further parts of the query, `tools` what chooses them, `actions` what can
- * be done with what is listed. Without anything it is `empty`: a sentence, and `first`, the one deed
+ * be done with what is listed, `several` what can be done with several of them: `{ deeds, nameOf }` of `Several`.
+ * Without anything it is `empty`: a sentence, and `first`, the one deed
  * that changes it. Its page and its search stand in the address, after the name of the list where a
  * screen has several; a list in a dialog keeps them.
  */
@@ -41,6 +43,7 @@ export function ListOf({
   first,
   tools,
   actions,
+  several = null,
   version = 0,
   onAnswer,
   isInAddress = true,
@@ -82,21 +85,29 @@ export function ListOf({
   useEffect(() => {
     if (data) onAnswer?.(data)
   }, [data])
+  const again = () => {
+    several.onDone?.()
+    return askAgain()
+  }
   const sortBy = (next) => changeLook({ sort: '', order: '', ...next, page: '' })
   const setPage = (number) => changeLook({ page: number === 1 ? '' : String(number) })
   const isFiltered = wanted !== '' || Object.values(filters).some(Boolean)
   const isEmpty = data?.items.length === 0 && page === 1
+  const choosable = several && data ? data.items.filter(isChoosable(several)) : []
+  const chosen = useChosen(choosable, `${page} ${key}`)
   // Where nothing is there is nothing to look for; whoever looked for something goes on.
   const wasSought = useRef(false)
   wasSought.current ||= isFiltered
   const hasTools = (search || tools || actions) && (!isEmpty || wasSought.current)
   return html`<div class="list" aria-busy=${isBusy}>
     ${
-      hasTools &&
-      html`<div class="list-tools">
-        ${search && html`<${Search} value=${typed} onInput=${setTyped} />`} ${tools}
-        ${data && html`<${Total} of=${data.total} />`} ${actions}
-      </div>`
+      chosen.things.length > 0
+        ? html`<${Several} ...${several} chosen=${chosen} onDone=${again} />`
+        : hasTools &&
+          html`<div class="list-tools">
+            ${search && html`<${Search} value=${typed} onInput=${setTyped} />`} ${tools}
+            ${data && html`<${Total} of=${data.total} />`} ${actions}
+          </div>`
     }
     <${Problem} problem=${problem} askAgain=${askAgain} />
     ${isEmpty && isFiltered && html`<${NothingFound} onShowAll=${() => showAll(isInAddress, changeLook)} />`}
@@ -108,11 +119,17 @@ export function ListOf({
         ${first}<//
       >`
     }
-    ${data && !isEmpty && html`<${Table} label=${label} columns=${columns} items=${data.items} askAgain=${askAgain} sort=${{ by: sort, order }} onSort=${sortBy} />`}
+    ${data && !isEmpty && html`<${Table} label=${label} columns=${columns} items=${data.items} askAgain=${askAgain} sort=${{ by: sort, order }} onSort=${sortBy} ticks=${choosable.length > 0 && { chosen, choosable, nameOf: several.nameOf }} />`}
     ${!data && !problem && html`<p class="soft" role="status">${t('loading')}</p>`}
     ${data && !isEmpty && (data.total > limit || page > 1 || !hasTools) && html`<${Pager} page=${page} limit=${limit} total=${data.total} onPage=${setPage} />`}
   </div>`
 }
+
+/** For which one of the deeds is there. */
+const isChoosable =
+  ({ deeds }) =>
+  (thing) =>
+    deeds.some(({ isFor }) => isFor?.(thing) ?? true)
 
 const Search = ({ value, onInput }) =>
   html`<span class="search grow">
@@ -183,7 +200,7 @@ export const StateFilter = ({ value, states, onChange }) =>
     onChange=${onChange}
   />`
 
-export function Table({ label, columns: given, items, askAgain, isBusy, sort, onSort }) {
+export function Table({ label, columns: given, items, askAgain, isBusy, sort, onSort, ticks }) {
   // A column without words holds what can be done, which stays in sight.
   const columns = given.map(([words, cell, kind = words ? undefined : 'actions', by]) => [
     words,
@@ -201,6 +218,7 @@ export function Table({ label, columns: given, items, askAgain, isBusy, sort, on
     <table>
       <thead>
         <tr>
+          ${ticks && html`<td class="ticks"><${TickAll} of=${ticks.chosen} count=${ticks.choosable.length} /></td>`}
           ${columns.map(([words, , kind, by]) =>
             by
               ? html`<${SortHead} ...${{ words, kind, by, sort, onSort }} />`
@@ -214,6 +232,7 @@ export function Table({ label, columns: given, items, askAgain, isBusy, sort, on
         ${items.map(
           (item, at) =>
             html`<tr key=${item.uuid ?? at}>
+              ${ticks && html`<td class="ticks"><${TickOf} ...${ticks} item=${item} /></td>`}
               ${columns.map(([words, cell, kind], column) =>
                 column === 0
                   ? html`<th scope="row" class=${kind}>${cell(item, askAgain)}</th>`
@@ -224,6 +243,11 @@ export function Table({ label, columns: given, items, askAgain, isBusy, sort, on
       </tbody>
     </table>
   </div>`
+}
+
+function TickOf({ chosen, choosable, nameOf, item }) {
+  const at = choosable.indexOf(item)
+  return at !== -1 && html`<${Tick} of=${chosen} item=${item} at=${at} name=${nameOf(item)} />`
 }
 
 /** Once up, once down, and back to the order of the list. */

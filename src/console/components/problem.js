@@ -6,9 +6,8 @@ import { Remedies } from './remedies.js'
 /** A refusal in one sentence, what that sentence leaves out, and the number to tell whoever runs the service. */
 export function Problem({ problem: error, askAgain, onClose, onRemedy }) {
   if (!error) return null
-  const { problem = {}, code } = error
-  const words = `problem.${code}`
-  const sentence = problem.detail ?? (hasWords(words) ? t(words) : (problem.title ?? error.message))
+  const { problem = {} } = error
+  const sentence = sentenceOf(error)
   const fields = (problem.errors ?? []).filter(
     ({ pointer, message }) => pointer !== undefined && !sentence.includes(message),
   )
@@ -33,6 +32,11 @@ export function Problem({ problem: error, askAgain, onClose, onRemedy }) {
       }
     </div>
   </div>`
+}
+
+export function sentenceOf({ problem = {}, code, message }) {
+  const words = `problem.${code}`
+  return problem.detail ?? (hasWords(words) ? t(words) : (problem.title ?? message))
 }
 
 function CellList({ cells }) {

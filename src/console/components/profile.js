@@ -6,11 +6,14 @@ const WIDTH = 192
 const HEIGHT = 40
 const GAP = 1
 
-/** How the values of a column lie: a picture of numbers and dates, or the texts that come often. */
-export function ColumnPicture({ column, profile: { histogram, frequent } }) {
+/**
+ * How the values of a column lie: a picture of numbers and dates, or the texts that come often, each a
+ * link where `linkTo(value)` gives one.
+ */
+export function ColumnPicture({ column, profile: { histogram, frequent }, linkTo }) {
   if (histogram) return html`<${Histogram} column=${column} of=${histogram} />`
   if (frequent.length === 0) return html`<span class="soft">${t('profile.allDiffer')}</span>`
-  return html`<${Frequent} column=${column} of=${frequent} />`
+  return html`<${Frequent} column=${column} of=${frequent} linkTo=${linkTo} />`
 }
 
 function Histogram({ column, of: { from, to, shares, below, above } }) {
@@ -55,7 +58,7 @@ const partOf = (bin, bins) => t(`profile.part.${Math.min(2, Math.floor((bin / bi
 
 const FREQUENT = 3
 
-const Frequent = ({ column, of: frequent }) =>
+const Frequent = ({ column, of: frequent, linkTo }) =>
   html`<ul class="frequent" aria-label=${t('profile.frequent')}>
     ${frequent.slice(0, FREQUENT).map(
       ({ value, share }) =>
@@ -63,11 +66,13 @@ const Frequent = ({ column, of: frequent }) =>
           <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">
             <rect width=${share * 100} height="10" />
           </svg>
-          <span title=${String(value)}>${showValue(value, column)}</span>
+          <span title=${String(value)}>${linked(linkTo?.(value), showValue(value, column))}</span>
           <span class="number soft">${percent(share)}</span>
         </li>`,
     )}
   </ul>`
+
+const linked = (address, words) => (address ? html`<a href=${address}>${words}</a>` : words)
 
 /** Shares of all cells, beside one another: `[kind, share]`, where the kinds have words and colours. */
 export function ShareBar({ of: shares }) {

@@ -2,6 +2,7 @@ import { cancelJob } from '../core/jobs.js'
 import { hasWords, t } from '../core/language.js'
 import { linkTo } from '../core/router.js'
 import { lookForJobs, running } from '../core/running.js'
+import { severals, wordsOfSeveral } from '../core/several.js'
 import { underWay } from '../core/uploads.js'
 import { html } from '../core/ui.js'
 import { Icon } from './icon.js'
@@ -13,7 +14,8 @@ export const kindWords = (kind) => (hasWords(`jobKind.${kind}`) ? t(`jobKind.${k
 export function Running() {
   const uploads = underWay.value.filter(({ problem }) => !problem)
   const jobs = running.value
-  if (uploads.length + jobs.length === 0) return null
+  const deeds = severals.value
+  if (uploads.length + jobs.length + deeds.length === 0) return null
   return html`<section class="running" aria-label=${t('running')}>
     <ul>
       ${uploads.map(
@@ -25,6 +27,17 @@ export function Running() {
             share=${total ? done / total : undefined}
             about=${stall && t(`uploads.${stall}`)}
             onCancel=${stop}
+          />`,
+      )}
+      ${deeds.map(
+        (deed) =>
+          html`<${One}
+            key=${deed.key}
+            icon="jobs"
+            words=${deed.words}
+            share=${deed.done / deed.total}
+            about=${wordsOfSeveral(deed)}
+            onCancel=${deed.stop}
           />`,
       )}
       ${jobs.map((job) => html`<${One} key=${job.uuid} ...${looksOf(job)} />`)}

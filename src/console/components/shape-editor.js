@@ -7,7 +7,7 @@ import { html, useState } from '../core/ui.js'
 import { FormDialog } from './dialog.js'
 import { Choice, Lines, TextField } from './field.js'
 import { Table } from './list.js'
-import { RowButton } from './row-button.js'
+import { RowDeeds } from './row-deeds.js'
 import { RowRulesDialog, wordsOfRowRule } from './row-rules-dialog.js'
 import { RulesDialog } from './rules-dialog.js'
 import { tell, tellProblem } from './toast.js'
@@ -68,32 +68,15 @@ export function ShapeEditor({ shape: asked, path, sourceUuid, onChanged }) {
       '',
       (column) => {
         const at = columns.indexOf(column)
-        return html`<div class="row">
-          <${RowButton}
-            words=${t('change')}
-            of=${column.name}
-            onClick=${() => setOpen({ name: 'column', at })}
-          />
-          <${RowButton}
-            words=${t('rules')}
-            of=${column.name}
-            onClick=${() => setOpen({ name: 'rules', at })}
-          />
-          <div class="pair">
-            <${RowButton}
-              words="↑"
-              of=${t('shape.up', { name: column.name })}
-              disabled=${at === 0}
-              onClick=${() => move(at, at - 1)}
-            />
-            <${RowButton}
-              words="↓"
-              of=${t('shape.down', { name: column.name })}
-              disabled=${at === columns.length - 1}
-              onClick=${() => move(at, at + 1)}
-            />
-          </div>
-        </div>`
+        return html`<${RowDeeds}
+          of=${column.name}
+          deeds=${[
+            [t('rules'), () => setOpen({ name: 'rules', at })],
+            [t('change'), () => setOpen({ name: 'column', at })],
+            at > 0 && [t('shape.up'), () => move(at, at - 1)],
+            at < columns.length - 1 && [t('shape.down'), () => move(at, at + 1)],
+          ]}
+        />`
       },
     ],
   ]

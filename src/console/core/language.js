@@ -4,6 +4,8 @@ import { forThisBrowser, keptIn } from './kept.js'
 import { signal } from './ui.js'
 
 const WORDS = { fr, en }
+/** French wants a space there that is no place to break a line. */
+const NO_BREAK = / (?=[:;!?»])|(?<=«) /g
 export const LANGUAGES = Object.keys(WORDS)
 
 const kept = keptIn(forThisBrowser, 'console.language')
@@ -31,7 +33,8 @@ export function t(key, values = {}) {
     typeof entry === 'string'
       ? entry
       : (entry[new Intl.PluralRules(language.value).select(values.count)] ?? entry.other)
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name) => {
+  const spaced = language.value === 'fr' ? text.replaceAll(NO_BREAK, '\u00a0') : text
+  return spaced.replaceAll(/\{(\w+)\}/g, (whole, name) => {
     const value = values[name]
     if (value === undefined) return whole
     return typeof value === 'number' ? showNumber(value) : String(value)

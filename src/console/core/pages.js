@@ -30,7 +30,9 @@ export function usePages(question, inputs) {
           stop.signal,
         )
         store.pages.set(page, found.items)
-        if (store.pages.size > MOST_PAGES) store.pages.delete(store.pages.keys().next().value)
+        // The first stays: it is what one comes back to.
+        const [oldest, next] = store.pages.keys()
+        if (store.pages.size > MOST_PAGES) store.pages.delete(oldest === 0 ? next : oldest)
         if (page === 0) setAnswer({ total: found.total, first: found, problem: null })
         setVersion((version) => version + 1)
       } catch (problem) {

@@ -10,6 +10,12 @@ const COMPARISONS = {
 
 export const comparisonsOf = (type) => COMPARISONS[type]
 
+/** Longer texts are found by a part of them. */
+const LONGEST_VALUE = 60
+
+export const canBeSought = (value, type) =>
+  comparisonsOf(type).includes('eq') && String(value).length <= LONGEST_VALUE
+
 export const takesValue = (comparison) => comparison !== 'blank' && comparison !== 'filled'
 
 /** The parameters of `GET /sources/:uuid/data`; of the same name there may be several. */

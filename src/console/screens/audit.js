@@ -102,6 +102,7 @@ export default function Audit() {
         uuid &&
         uuid !== thing &&
         html`<${RowButton}
+          kind="plain"
           words=${t('audit.onlyThis')}
           of=${called ?? ''}
           onClick=${() => only({ thing: uuid, name: called ?? '' })}

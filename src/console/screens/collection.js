@@ -89,6 +89,7 @@ function Board({ collection, onChanged }) {
       search
       tools=${html`<${StateFilter} value=${state} states=${STATES} onChange=${setState} />`}
       columns=${columns}
+      several=${{ deeds: deedsOfSeveral(path), nameOf: ({ sender }) => sender.name, onDone: onChanged }}
       version=${`${version}/${updatedAt}`}
       empty=${t('collection.noSenders')}
     />
@@ -156,6 +157,30 @@ function Board({ collection, onChanged }) {
       />`
     }`
 }
+
+/** Of a sender, among those in sight. */
+const slotsIn = ({ slots }, states) =>
+  [...slots.values()].filter(({ state }) => states.includes(state))
+
+const ARRIVED = ['received']
+const MISSING = ['awaited', 'refused']
+
+const deedsOfSeveral = (path) => [
+  {
+    words: t('collection.approve'),
+    isFor: (sender) => slotsIn(sender, ARRIVED).length > 0,
+    each: async (sender) => {
+      for (const { uuid, loadUuid } of slotsIn(sender, ARRIVED))
+        await post(`${path}/slots/${uuid}/approve`, { loadUuid })
+    },
+  },
+  {
+    words: t('collection.remindNow'),
+    isFor: (sender) => slotsIn(sender, MISSING).length > 0,
+    // One message to each is enough.
+    each: (sender) => post(`${path}/slots/${slotsIn(sender, MISSING)[0].uuid}/remind`),
+  },
+]
 
 const SlotButton = ({ slot: { state, isLate, rows, sender, period, deliveries }, onClick }) =>
   html`<button type="button" class="plain slot-button" onClick=${onClick}>

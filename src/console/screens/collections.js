@@ -1,6 +1,6 @@
 import { Head } from '../components/frame.js'
 import { ListOf } from '../components/list.js'
-import { get } from '../core/api.js'
+import { del, get } from '../core/api.js'
 import { showNumber, showTime, t } from '../core/language.js'
 import { goTo, linkTo } from '../core/router.js'
 import { html, useState } from '../core/ui.js'
@@ -47,6 +47,7 @@ export default function Collections() {
       question=${(query, signal) => get('/collections', query, signal)}
       search
       columns=${columns}
+      several=${{ deeds: deedsOfSeveral(), nameOf: ({ name }) => name }}
       empty=${t('collections.empty')}
       first=${add}
     />
@@ -63,6 +64,15 @@ export default function Collections() {
     ${made && html`<${NewLinks} links=${made.links} name=${made.name} onClose=${() => goTo('collections', made.uuid)} />`}
   </div>`
 }
+
+const deedsOfSeveral = () => [
+  {
+    words: t('delete'),
+    kind: 'danger',
+    ask: () => t('collection.delete.text'),
+    each: ({ uuid }) => del(`/collections/${uuid}`),
+  },
+]
 
 /** How many slots hold a file that counts, as a bar too. */
 export function Arrived({ of: { awaited, refused, received, accepted } }) {

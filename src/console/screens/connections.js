@@ -27,7 +27,7 @@ export default function Connections() {
   }
   const check = async (connection) => {
     try {
-      const { total } = await get(`/connections/${connection.uuid}/browse`, { limit: 1 })
+      const { total } = await browse(connection)
       tell(t('connection.answers', { name: connection.name, count: total }))
     } catch (problem) {
       tellProblem(problem)
@@ -71,6 +71,7 @@ export default function Connections() {
       columns=${columns}
       search
       tools=${tools}
+      several=${{ deeds: deedsOfSeveral(), nameOf: ({ name }) => name }}
       version=${version}
       empty=${t('connections.empty')}
       first=${add}
@@ -89,6 +90,18 @@ export default function Connections() {
     }
   </div>`
 }
+
+const browse = ({ uuid }) => get(`/connections/${uuid}/browse`, { limit: 1 })
+
+const deedsOfSeveral = () => [
+  { words: t('connection.try'), each: browse },
+  {
+    words: t('delete'),
+    kind: 'danger',
+    ask: () => t('connections.deleteSeveral'),
+    each: ({ uuid }) => del(`/connections/${uuid}`),
+  },
+]
 
 /** Whether the key works, and whether anything answered when it was last asked. */
 function Answers({ of: { status, errorMessage, failure, failedAt } }) {

@@ -13,15 +13,11 @@ import { addDrafts } from './new-source/drafts.js'
 export function DocumentButtons({ document, isOwn = true, onDone }) {
   const [asks, setAsks] = useState(false)
   const { uuid, filename } = document
-  const makeSource = () => {
-    addDrafts([{ kind: 'document', uuid, title: filename }])
-    goTo('sources', 'new')
-  }
   return html`<${RowDeeds}
       of=${filename}
       deeds=${[
         isOwn && [t('download'), () => downloadDocument(uuid)],
-        isAdmin() && [t('documents.source'), makeSource],
+        isAdmin() && [t('documents.source'), () => makeSources([document])],
         isOwn && [t('delete'), () => setAsks(true), 'danger'],
       ]}
     />
@@ -39,6 +35,26 @@ export function DocumentButtons({ document, isOwn = true, onDone }) {
         }}
       />`
     }`
+}
+
+/** What can be done with several of them. */
+export const severalDocuments = (isOwn = () => true) => ({
+  nameOf: ({ filename }) => filename,
+  deeds: [
+    { words: t('documents.source'), isFor: isAdmin, all: makeSources },
+    {
+      words: t('delete'),
+      kind: 'danger',
+      isFor: isOwn,
+      ask: () => t('documents.deleteSeveral'),
+      each: ({ uuid }) => del(`/documents/${uuid}`),
+    },
+  ],
+})
+
+function makeSources(documents) {
+  addDrafts(documents.map(({ uuid, filename }) => ({ kind: 'document', uuid, title: filename })))
+  goTo('sources', 'new')
 }
 
 async function downloadDocument(uuid) {

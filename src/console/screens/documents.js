@@ -7,7 +7,11 @@ import { showBytes, showTime, t } from '../core/language.js'
 import { linkTo } from '../core/router.js'
 import { seesTree } from '../core/session.js'
 import { html, useState } from '../core/ui.js'
-import { DocumentButtons } from './document-buttons.js'
+import { DocumentButtons, severalDocuments } from './document-buttons.js'
+
+/** As its name ends, which people know it by. */
+const kindOf = ({ filename, contentType }) =>
+  /\.([a-z0-9]{1,5})$/i.exec(filename)?.[1].toUpperCase() ?? contentType
 
 /** What the person has uploaded. */
 export default function Documents() {
@@ -16,7 +20,7 @@ export default function Documents() {
   const columns = [
     [t('name'), ({ filename }) => filename],
     [t('size'), ({ size }) => showBytes(size), 'number'],
-    [t('kind'), ({ contentType }) => contentType],
+    [t('kind'), kindOf],
     [
       t('folder'),
       ({ folderUuid }) =>
@@ -39,6 +43,7 @@ export default function Documents() {
       label=${t('part.documents')}
       question=${(query, signal) => get('/documents', query, signal)}
       columns=${columns}
+      several=${severalDocuments()}
       search
       version=${version}
       empty=${t('documents.empty')}

@@ -12,13 +12,13 @@ import { sendDocuments, Uploads } from '../components/uploads.js'
 import { tell, tellProblem } from '../components/toast.js'
 import { Way } from '../components/way.js'
 import { del, get, patch, post } from '../core/api.js'
-import { showBytes, showNumber, showTime, t } from '../core/language.js'
+import { listed, showBytes, showNumber, showTime, t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
 import { goTo, linkTo } from '../core/router.js'
 import { isSuperAdmin, seesTree } from '../core/session.js'
 import { html, useState } from '../core/ui.js'
 import { DeleteRoot } from './delete-root.js'
-import { DocumentButtons } from './document-buttons.js'
+import { DocumentButtons, severalDocuments } from './document-buttons.js'
 
 /** The tree of folders: of one's own enterprise, or, for a super-admin, of all. */
 export default function Folders({ path: [, uuid] }) {
@@ -207,6 +207,7 @@ function Contents({ way, onChanged }) {
       label=${t('folder.children')}
       question=${(query, signal) => get(`/folders/${uuid}/children`, query, signal)}
       columns=${columns}
+      several=${isSuperAdmin() && severalFolders(way)}
       version=${version}
       empty=${t('folder.empty')}
     />
@@ -225,8 +226,9 @@ function Contents({ way, onChanged }) {
     ${
       asked === 'move' &&
       html`<${MoveFolder}
-        folder=${folder}
+        folders=${[folder]}
         root=${way[0]}
+        deed=${(parent) => moveInto(parent)(folder)}
         onClose=${close}
         onDone=${() => done(t('folder.moved', { name: folder.name }))}
       />`
@@ -248,6 +250,36 @@ function Contents({ way, onChanged }) {
     ${asked === 'root' && html`<${DeleteRoot} folder=${folder} onClose=${close} />`}`
 }
 
+const moveInto =
+  (parent) =>
+  ({ uuid }) =>
+    post(`/folders/${uuid}/move`, { parentUuid: parent.uuid })
+
+/** What can be done with several that lie in the same one, to which `way` leads. */
+const severalFolders = (way) => ({
+  nameOf: ({ name }) => name,
+  deeds: [
+    {
+      words: t('folder.move'),
+      with: ({ things, onClose, onChosen }) =>
+        html`<${MoveFolder}
+          folders=${things}
+          root=${way[0]}
+          deed=${async (parent) => moveInto(parent)}
+          onClose=${onClose}
+          onDone=${onChosen}
+        />`,
+      back: moveInto(way.at(-1)),
+    },
+    {
+      words: t('delete'),
+      kind: 'danger',
+      each: ({ uuid }) => del(`/folders/${uuid}`),
+      back: ({ uuid }) => post(`/folders/${uuid}/restore`),
+    },
+  ],
+})
+
 async function restore({ uuid, name }) {
   await post(`/folders/${uuid}/restore`)
   goTo('folders', uuid)
@@ -255,7 +287,7 @@ async function restore({ uuid, name }) {
 }
 
 /** Goes down from the root until it has found where the folder shall lie. */
-function MoveFolder({ folder, root, onClose, onDone }) {
+function MoveFolder({ folders, root, deed, onClose, onDone }) {
   const [way, setWay] = useState([root])
   const parent = way.at(-1)
   const answer = useAnswer(
@@ -265,7 +297,7 @@ function MoveFolder({ folder, root, onClose, onDone }) {
   const show = ({ items }) =>
     html`<ul class="things">
       ${items
-        .filter(({ uuid }) => uuid !== folder.uuid)
+        .filter(({ uuid }) => folders.every((folder) => folder.uuid !== uuid))
         .map(
           (child) =>
             html`<li key=${child.uuid}>
@@ -276,7 +308,7 @@ function MoveFolder({ folder, root, onClose, onDone }) {
         )}
     </ul>`
   const fields = () =>
-    html`<p>${t('folder.move.text', { name: folder.name })}</p>
+    html`<p>${t('folder.move.text', { name: listed(folders.map(({ name }) => name)) })}</p>
       <p class="row">
         ${way.map(
           (step, at) =>
@@ -295,7 +327,7 @@ function MoveFolder({ folder, root, onClose, onDone }) {
     title=${t('folder.move')}
     label=${t('folder.move.here', { name: parent.name })}
     fields=${fields}
-    deed=${() => post(`/folders/${folder.uuid}/move`, { parentUuid: parent.uuid })}
+    deed=${() => deed(parent)}
     onClose=${onClose}
     onDone=${onDone}
   />`
@@ -334,6 +366,7 @@ function Files({ folder, version = 0, onDone }) {
       name="documents"
       question=${(query, signal) => get(`/folders/${folder.uuid}/documents`, query, signal)}
       columns=${columns}
+      several=${{ ...severalDocuments(({ isOwn }) => isOwn), onDone: again }}
       version=${`${version}/${own}`}
       search
       empty=${t('folder.noDocuments')}

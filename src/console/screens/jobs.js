@@ -62,6 +62,7 @@ export default function Jobs() {
       filters=${{ status, kind }}
       tools=${tools}
       columns=${columns}
+      several=${{ deeds: deedsOfSeveral(), nameOf: wordsOf }}
       version=${version}
       onAnswer=${({ items }) => setJobs(items)}
       empty=${t('jobs.empty')}
@@ -69,6 +70,12 @@ export default function Jobs() {
     />
   </div>`
 }
+
+const wordsOf = ({ kind, about }) => [kindWords(kind), about?.name].filter(Boolean).join(' · ')
+
+const deedsOfSeveral = () => [
+  { words: t('cancel'), isFor: (job) => !hasEnded(job), each: cancelJob },
+]
 
 /** The page of what a job is about, by the beginning of its kind; a folder that is gone has none. */
 const PAGES = { source: 'sources', workflow: 'workflows' }
@@ -101,6 +108,5 @@ function Running({ job: first, onEnded }) {
   }, [first.uuid])
   const cancel = () => void cancelJob(job).catch(tellProblem)
   if (problem) return html`<${Problem} problem=${problem} askAgain=${onEnded} />`
-  const label = [kindWords(job.kind), job.about?.name].filter(Boolean).join(' · ')
-  return html`<${JobProgress} job=${job} label=${label} onCancel=${cancel} />`
+  return html`<${JobProgress} job=${job} label=${wordsOf(job)} onCancel=${cancel} />`
 }

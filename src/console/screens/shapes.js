@@ -45,6 +45,7 @@ export default function Shapes() {
       label=${t('part.shapes')}
       question=${(query, signal) => get('/shapes', query, signal)}
       columns=${columns}
+      several=${{ deeds: deedsOfSeveral(), nameOf: ({ name }) => name }}
       version=${version}
       search
       empty=${t('shapes.empty')}
@@ -76,6 +77,15 @@ export default function Shapes() {
     }
   </div>`
 }
+
+const deedsOfSeveral = () => [
+  {
+    words: t('delete'),
+    kind: 'danger',
+    ask: () => t('shapes.deleteSeveral'),
+    each: ({ uuid }) => del(`/shapes/${uuid}`),
+  },
+]
 
 const rulesOf = ({ columns, rules }) =>
   columns.reduce((sum, column) => sum + column.rules.length, rules.length)

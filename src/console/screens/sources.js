@@ -3,7 +3,8 @@ import { Head } from '../components/frame.js'
 import { Icon } from '../components/icon.js'
 import { Kind, Quality } from '../components/kind.js'
 import { State } from '../components/tag.js'
-import { get } from '../core/api.js'
+import { del, get } from '../core/api.js'
+import { runJob } from '../core/jobs.js'
 import { showBytes, showNumber, showTime, t } from '../core/language.js'
 import { linkTo } from '../core/router.js'
 import { isSuperAdmin } from '../core/session.js'
@@ -51,11 +52,28 @@ export default function Sources() {
       search
       tools=${tools}
       columns=${columns}
+      several=${{ deeds: deedsOfSeveral(), nameOf: ({ name }) => name }}
       empty=${t('sources.empty')}
       first=${add}
     />
   </div>`
 }
+
+const deedsOfSeveral = () => [
+  {
+    words: t('reload'),
+    isFor: ({ source }) => source === 'api',
+    ask: () => t('sources.reloadSeveral'),
+    each: ({ uuid }) => runJob(`/sources/${uuid}/reload`, { publish: false }),
+  },
+  {
+    words: t('delete'),
+    kind: 'danger',
+    isForGood: true,
+    ask: () => t('sources.deleteSeveral'),
+    each: ({ uuid }) => del(`/sources/${uuid}`),
+  },
+]
 
 /** What it shows, and what waits to be shown. */
 const States = ({ of: { uuid, status, stagedLoads } }) =>

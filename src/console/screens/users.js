@@ -81,6 +81,7 @@ export default function Users() {
       columns=${columns}
       search
       tools=${tools}
+      several=${{ deeds: deedsOfSeveral(), nameOf: ({ name }) => name }}
       version=${`${version}/${enterprise}`}
       empty=${t('users.empty')}
       first=${add}
@@ -93,6 +94,14 @@ function deedsFor(user) {
   if (isOneself(user)) return ['change']
   return user.disabledAt === null ? ['change', 'password', 'disable'] : ['enable', 'change']
 }
+
+const deedsOfSeveral = () =>
+  ['enable', 'disable'].map((deed) => ({
+    words: t(`user.${deed}`),
+    isFor: (user) => deedsFor(user).includes(deed),
+    each: ({ uuid }) => patch(`/users/${uuid}`, CHANGES[deed]),
+    back: ({ uuid }) => patch(`/users/${uuid}`, CHANGES[OPPOSITES[deed]]),
+  }))
 
 const rolesInWords = () => ROLES.map((role) => [role, t(`role.${role}`)])
 

@@ -8,7 +8,7 @@ import { html, useState } from '../../core/ui.js'
 import { readLines, readSenders } from './read-senders.js'
 
 const MOST_SOURCES = 100
-const REMINDERS = '7d, 1d'
+const REMINDERS = '7, 1'
 
 /** A new collection, or what can be changed of one. */
 export function CollectionDialog({ collection = null, onClose, onDone }) {
@@ -18,7 +18,9 @@ export function CollectionDialog({ collection = null, onClose, onDone }) {
     senders: '',
     periods: '',
     deadline: localOf(collection?.deadline),
-    remind: collection ? collection.remind.join(', ') : REMINDERS,
+    remind: collection
+      ? collection.remind.map((one) => one.replace(/d$/, '')).join(', ')
+      : REMINDERS,
     approval: collection?.approval ?? false,
     closeAtDeadline: collection?.closeAtDeadline ?? false,
     message: collection?.message ?? '',
@@ -124,11 +126,12 @@ function Beginning({ given, set, errorAt }) {
     />`
 }
 
+/** Days, unless something else is said. */
 const remindersOf = (text) =>
   text
     .split(/[\s,;]+/)
     .filter(Boolean)
-    .map((one) => one.toLowerCase().replace('j', 'd'))
+    .map((one) => (/^\d+$/.test(one) ? `${one}d` : one.toLowerCase().replace('j', 'd')))
 
 function changesOf({ name, deadline, remind, approval, closeAtDeadline, message }) {
   return {

@@ -18,6 +18,10 @@ import { html, useCallback, useEffect, useMemo, useState } from '../../core/ui.j
 import { StagedRejects } from './staged-rejects.js'
 
 const KINDS = ['added', 'removed', 'changed']
+/** Before the word for each, so that their order is seen at a glance. */
+const MARKS = { added: '+', removed: '−', changed: '≠' }
+/** So many of a long run are seen, so that what comes after it is. */
+const REMOVED_SEEN = 10
 /** Room for what a cell was and what it is. */
 const WIDTH_OF_BOTH = 200
 
@@ -130,7 +134,23 @@ function Comparison({ source, from, to, keyColumn }) {
     if (first) setCounts(first)
   }, [first])
   const columns = useMemo(() => columnsOf(source, counts?.drift), [source, counts])
-  const cellOf = useCallback((row, column) => cellOfChange(rowAt(row), column), [rowAt])
+  const fold = useFold(counts, kind)
+  const cellOf = useCallback(
+    (row, column) =>
+      row === fold?.at
+        ? cellOfFold(fold, column.key === columns[0].key)
+        : cellOfChange(rowAt(rowBehind(fold, row)), column),
+    [rowAt, fold?.at, columns],
+  )
+  const needShown = useCallback(
+    (start, end) => {
+      // What stands before the fold is of the first page, which is always there.
+      const begin = fold ? Math.max(start, fold.at + 1) : start
+      if (begin < end) need(rowBehind(fold, begin), rowBehind(fold, end))
+    },
+    [need, fold?.at],
+  )
+  const changeAt = (row) => (row === fold?.at ? null : rowAt(rowBehind(fold, row)))
   if (isAbsent(problem)) return html`<${Absent} />`
   if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
   if (!counts) return html`<p class="soft" role="status">${t('loading')}</p>`
@@ -150,15 +170,38 @@ function Comparison({ source, from, to, keyColumn }) {
         : html`<${Grid}
             label=${t('tab.changes')}
             columns=${columns}
-            total=${total ?? 0}
-            gutter=${92}
+            total=${fold ? total - fold.count + 1 : (total ?? 0)}
+            gutter=${104}
             cellOf=${cellOf}
-            need=${need}
-            rowKind=${(row) => rowAt(row)?.kind ?? ''}
-            gutterOf=${(row) => (rowAt(row) ? t(`change.${rowAt(row).kind}`) : '')}
+            need=${needShown}
+            rowKind=${(row) => (row === fold?.at ? 'fold' : (changeAt(row)?.kind ?? ''))}
+            gutterOf=${(row) => markOf(changeAt(row)?.kind)}
+            onOpen=${(row) => row === fold?.at && fold.open()}
           />`
     }`
 }
+
+const markOf = (kind) => (kind ? `${MARKS[kind]} ${t(`change.${kind}`)}` : '…')
+
+/** The removed rows come first; where there are many, most of them are one line until it is opened. */
+function useFold(counts, kind) {
+  const [isOpen, setOpen] = useState(false)
+  const count = (counts?.removed ?? 0) - REMOVED_SEEN
+  if (isOpen || kind !== '' || count < REMOVED_SEEN) return null
+  return { at: REMOVED_SEEN, count, open: () => setOpen(true) }
+}
+
+/** The number of the change that stands in a row, of which the fold is one. */
+const rowBehind = (fold, row) => (fold && row > fold.at ? row + fold.count - 1 : row)
+
+const cellOfFold = ({ count, open }, isFirst) => ({
+  raw: '',
+  text: isFirst
+    ? html`<button type="button" class="plain" tabindex="-1" onClick=${open}>
+        ${t('changes.folded', { count })}
+      </button>`
+    : '',
+})
 
 /** The columns of both sides. */
 function columnsOf(source, drift) {

@@ -5,14 +5,13 @@ import { tell } from '../../components/toast.js'
 import { get } from '../../core/api.js'
 import { copyText } from '../../core/clipboard.js'
 import { showPercent, t } from '../../core/language.js'
+import { canBeSought } from '../../core/row-filters.js'
 import { html, useEffect, useState } from '../../core/ui.js'
 import { showValue } from '../../core/values.js'
 
 const MOST_VALUES = 8
 /** A value that is rarer picks hardly anything out. */
 const LEAST_SHARE = 0.02
-/** Longer texts are found by a part of them. */
-const LONGEST_VALUE = 60
 
 /** Once up, once down, and back to the order of the source; beside it a menu of what else can be done. */
 export function ColumnHead({ column, onSort, onMenu }) {
@@ -93,7 +92,7 @@ async function frequentOf(source, { key: name, type }, signal) {
   const known = columns.find((column) => column.name === name)
   const about = { column: name, type }
   const values = (known?.frequent ?? [])
-    .filter(({ value, share }) => share >= LEAST_SHARE && String(value).length <= LONGEST_VALUE)
+    .filter(({ value, share }) => share >= LEAST_SHARE && canBeSought(value, type))
     .slice(0, MOST_VALUES)
     .map(({ value, share }) => ({
       ...about,

@@ -4,6 +4,8 @@ import { ColumnPicture, ShareBar } from '../../components/profile.js'
 import { get, isAbort, isAbsent } from '../../core/api.js'
 import { showNumber, showPercent, t } from '../../core/language.js'
 import { useAnswer } from '../../core/loading.js'
+import { linkTo } from '../../core/router.js'
+import { canBeSought, writeFilters } from '../../core/row-filters.js'
 import { html, useEffect, useState } from '../../core/ui.js'
 import { showValue } from '../../core/values.js'
 
@@ -44,13 +46,15 @@ export function Summary({ source }) {
     [t('type'), ({ type }) => t(`type.${type}`)],
     [
       t('summary.picture'),
-      (shown) => html`<${Picture} column=${shown} profile=${profileOf(shown.name)} />`,
+      (shown) =>
+        html`<${Picture} source=${source} column=${shown} profile=${profileOf(shown.name)} />`,
     ],
     [
       t('summary.blank'),
       counted(
-        ({ blank }) =>
-          html`${showNumber(blank)}${' '}<span class="soft"
+        ({ blank }, shown) =>
+          html`${blank === 0 ? showNumber(blank) : html`<a href=${rowsWhere(source, shown, 'blank')}>${showNumber(blank)}</a>`}${' '}<span
+              class="soft"
               >${showPercent(blank, about.countedRows)}</span
             >`,
       ),
@@ -82,14 +86,23 @@ const Value = ({ value, column }) =>
     ? html`<span class="soft">—</span>`
     : html`<span title=${String(value)}>${showValue(value, column)}</span>`
 
-function Picture({ column, profile }) {
+/** The rows that hold a value, or none. */
+const rowsWhere = ({ uuid }, { name }, comparison, value = '') =>
+  linkTo('sources', uuid, 'rows', {
+    where: writeFilters([{ column: name, comparison, value }]),
+  })
+
+function Picture({ source, column, profile }) {
   if (!profile) return null
   const { blank } = profile
   const shares = [
     ['valid', 1 - blank],
     ['blank', blank],
   ]
-  return html`<${ColumnPicture} column=${column} profile=${profile} /> <${ShareBar} of=${shares} />`
+  const linkOf = (value) =>
+    canBeSought(value, column.type) && rowsWhere(source, column, 'eq', String(value))
+  return html`<${ColumnPicture} column=${column} profile=${profile} linkTo=${linkOf} />
+    <${ShareBar} of=${shares} />`
 }
 
 async function count(source, signal, onAnswer) {
