@@ -82,8 +82,10 @@ export class RowCaster {
   blank = 0
   readonly #columns: readonly DecidedColumn[]
   readonly #encoders: readonly CellEncoder[]
-  /** Those with rules, and the places of their columns in the input. */
-  readonly #judged: readonly { readonly encoder: JudgedEncoder; readonly at: number }[]
+  /** Those with rules, the places of their columns in the input, and how often they look at a value. */
+  readonly #judged: readonly JudgedEncoder[]
+  readonly #judgedAt: Int32Array
+  readonly #looks: Int32Array
   /** The columns that a row has in COPY, by their places in the input. */
   readonly #kept: readonly number[]
   /** Of a row in COPY, with its number. */
@@ -107,9 +109,9 @@ export class RowCaster {
     this.tally = new OutcomeTally(columns.length)
     this.#columns = columns
     this.#encoders = columns.map((column, at) => this.#encoderOf(column, at, context, rules))
-    this.#judged = this.#encoders.flatMap((encoder, at) =>
-      encoder instanceof JudgedEncoder ? [{ encoder, at }] : [],
-    )
+    this.#judged = this.#encoders.filter((encoder) => encoder instanceof JudgedEncoder)
+    this.#judgedAt = Int32Array.from(this.#judged, (encoder) => this.#encoders.indexOf(encoder))
+    this.#looks = Int32Array.from(this.#judged, ({ looks }) => looks)
     this.#kept = columns.flatMap(({ isLeft }, at) => (isLeft ? [] : [at]))
     this.#fields = this.#kept.length + 1
     this.#onInvalid = onInvalid
@@ -171,16 +173,22 @@ export class RowCaster {
         fault++
       } else if (isBlankRow(batch, row)) this.blank++
       else this.#castRow(batch, row, out)
-      if (toJudge > MOST_BYTES_JUDGED) for (const { encoder } of this.#judged) encoder.forgetAhead()
+      if (toJudge > MOST_BYTES_JUDGED) for (const encoder of this.#judged) encoder.forgetAhead()
     }
     return row
   }
 
-  #bytesToJudge(batch: Batch, row: number): number {
+  /** How many bytes a row makes the rules look at. */
+  #bytesToJudge({ start, end, width }: Batch, row: number): number {
+    const places = this.#judgedAt
+    const looks = this.#looks
+    const first = row * width
     let sum = 0
-    const first = row * batch.width
-    for (const { encoder, at } of this.#judged) {
-      if (at < batch.width) sum += encoder.bytesToJudge(batch, first + at)
+    for (let each = 0; each < places.length; each++) {
+      const at = places[each]!
+      if (at >= width) continue
+      const bytes = end[first + at]! - start[first + at]!
+      if (bytes > 0) sum += bytes * looks[each]!
     }
     return sum
   }
@@ -188,9 +196,10 @@ export class RowCaster {
   /** One more piece of what rules look at in a row; false: there is more of it. */
   #judgeAhead(batch: Batch, row: number): boolean {
     const first = row * batch.width
-    return this.#judged.every(
-      ({ encoder, at }) => at >= batch.width || encoder.judgeAhead(batch, first + at),
-    )
+    return this.#judged.every((encoder, each) => {
+      const at = this.#judgedAt[each]!
+      return at >= batch.width || encoder.judgeAhead(batch, first + at)
+    })
   }
 
   #castRow(batch: Batch, row: number, out: CopyBuffer): void {

@@ -1,5 +1,6 @@
 import type { RuleScalar } from '../core/rule.ts'
 import { canonicalDecimal } from '../json/decimal.ts'
+import { SURELY_APART } from './decimals.ts'
 
 const DAY_MS = 86_400_000
 
@@ -10,6 +11,30 @@ export function decimalOf(value: RuleScalar): string | null {
     return null
   }
   return canonicalDecimal(text)
+}
+
+/** Values of such a size (see `CellValue.isWithin`) keep a rule for sure; of others it says nothing. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** The sizes that are in all of them. */
+export const inAllOf = (spans: readonly Span[]): Span => ({
+  from: Math.max(...spans.map(({ from }) => from), -Infinity),
+  to: Math.min(...spans.map(({ to }) => to), Infinity),
+})
+
+/**
+ * The numbers on the right side of a bound, by the doubles that are near to them. `beyond`: on which
+ * side values break it; `isWhole`: doubles of this size are the numbers themselves.
+ */
+export function spanOf(limit: string, beyond: -1 | 1, isWhole: boolean): Span {
+  const near = Number(limit)
+  const isExact = !/[1-9]/.test(limit) || (isWhole && near !== 0 && Number.isSafeInteger(near))
+  const doubt = isExact ? 0 : Math.max(SURELY_APART * Math.abs(near), Number.MIN_VALUE)
+  const edge = near - beyond * doubt
+  return beyond < 0 ? { from: edge, to: Infinity } : { from: -Infinity, to: edge }
 }
 
 interface Moment {

@@ -35,9 +35,12 @@ const ANYWHERE_BEHIND = AT.beginLine | AT.endLine | AT.endText | AT.word | AT.no
 const NO_RUNE = -1
 const NEW_LINE = 10
 const ASCII = 0x80
+/** A state has a row of the table, with a place for each byte. */
+const ROW_BITS = 8
 /** Characters that all steps treat alike are a class. Class 0 is the end. */
 const END = 0
 const MOST_CLASSES = 64
+const FIRST_STATES = 4
 /** Beyond this an expression is judged by re2js itself. */
 const MOST_STATES = 1000
 /** Of all states together. */
@@ -64,14 +67,15 @@ const GIVEN_UP = -4
 export class BytePattern {
   readonly #pattern: RE2JS
   readonly #program: Program
-  /** Of each state, those that can be next, by class. */
-  #next = new Int32Array(16 * MOST_CLASSES).fill(UNKNOWN)
+  /** Of each state, those that can be next, by the byte of an ASCII character; other bytes are unknown. */
+  #next = tableOf(FIRST_STATES << ROW_BITS)
+  /** The same, by class. */
+  #nextOfClass = tableOf(FIRST_STATES * MOST_CLASSES)
   readonly #states: { readonly steps: readonly number[]; readonly before: number }[] = []
   readonly #stateByKey = new Map<string, number>()
   /** Of each class, one of its characters. */
   readonly #runeOfClass: number[] = [NO_RUNE]
   readonly #classBySignature = new Map<string, number>()
-  readonly #classOfAscii = new Int32Array(ASCII).fill(UNKNOWN)
   readonly #classOfRune = new Map<number, number>()
   #stepsKept = 0
   /** By which look each step was reached last. */
@@ -133,31 +137,46 @@ export class BytePattern {
 
   /** The state behind these bytes, or what is known before their end. */
   #follow(from: number, bytes: Buffer, start: number, end: number): number {
-    const ascii = this.#classOfAscii
     let next = this.#next
     let state = from
     for (let at = start; at < end;) {
-      const byte = bytes[at]!
-      let cls = byte < ASCII ? ascii[byte]! : this.#classOf(runeAt(bytes, at))
-      if (cls === UNKNOWN) cls = ascii[byte] = this.#classify(byte)
-      at += byte < ASCII ? 1 : widthOf(byte)
-      let following = cls < 0 ? GIVEN_UP : next[state * MOST_CLASSES + cls]!
-      if (following < 0) {
-        if (following === UNKNOWN) following = this.#step(state, cls)
-        if (following < 0) return following
+      const row = state << ROW_BITS
+      let byte = bytes[at]!
+      let following = next[row | byte]!
+      // Where a state follows itself, no look has to wait for the one before it.
+      while (following === state) {
+        if (++at === end) return state
+        byte = bytes[at]!
+        following = next[row | byte]!
+      }
+      if (following === UNKNOWN) {
+        following = this.#learn(state, byte, bytes, at)
         next = this.#next
       }
+      if (following < 0) return following
+      at += byte < ASCII ? 1 : widthOf(byte)
       state = following
     }
     return state
   }
 
+  /** Finds what follows a state behind the character that begins with this byte. */
+  #learn(state: number, byte: number, bytes: Buffer, at: number): number {
+    const cls = this.#classOf(byte < ASCII ? byte : runeAt(bytes, at))
+    const following = cls < 0 ? GIVEN_UP : this.#following(state, cls)
+    if (byte < ASCII && following !== GIVEN_UP) this.#next[(state << ROW_BITS) | byte] = following
+    return following
+  }
+
+  #following(state: number, cls: number): number {
+    const known = this.#nextOfClass[state * MOST_CLASSES + cls]!
+    return known === UNKNOWN ? this.#step(state, cls) : known
+  }
+
   /** Whether it was found, once all bytes were followed to this state. */
   #isFound(state: number, bytes: Buffer, from: number, to: number): boolean {
     if (state === GIVEN_UP) return this.#giveUp(bytes, from, to)
-    if (state < 0) return state === FOUND
-    const last = this.#next[state * MOST_CLASSES + END]!
-    return (last === UNKNOWN ? this.#step(state, END) : last) === FOUND
+    return (state < 0 ? state : this.#following(state, END)) === FOUND
   }
 
   #giveUp(bytes: Buffer, from: number, to: number): boolean {
@@ -205,7 +224,7 @@ export class BytePattern {
       : cls === END || this.#reach([start, ...read], ANYWHERE_BEHIND).length === 0
         ? NOT_FOUND
         : this.#stateOf([start, ...read], rune)
-    if (following !== GIVEN_UP) this.#next[state * MOST_CLASSES + cls] = following
+    if (following !== GIVEN_UP) this.#nextOfClass[state * MOST_CLASSES + cls] = following
     return following
   }
 
@@ -242,15 +261,20 @@ export class BytePattern {
     if (made === MOST_STATES || this.#stepsKept > MOST_STEPS_KEPT) return GIVEN_UP
     this.#states.push({ steps: sorted, before })
     this.#stateByKey.set(key, made)
-    if (this.#next.length < (made + 1) * MOST_CLASSES) this.#grow()
+    if (this.#next.length === made << ROW_BITS) this.#grow()
     return made
   }
 
   #grow(): void {
-    const larger = new Int32Array(this.#next.length * 2).fill(UNKNOWN)
-    larger.set(this.#next)
-    this.#next = larger
+    this.#next = tableOf(this.#next.length * 2, this.#next)
+    this.#nextOfClass = tableOf(this.#nextOfClass.length * 2, this.#nextOfClass)
   }
+}
+
+function tableOf(size: number, known: Int16Array = new Int16Array(0)): Int16Array<ArrayBuffer> {
+  const table = new Int16Array(size).fill(UNKNOWN)
+  table.set(known)
+  return table
 }
 
 const WORD = 0x61

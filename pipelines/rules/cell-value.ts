@@ -3,6 +3,7 @@ import type { SqlType } from '../core/plan.ts'
 import { POSTGRES_EPOCH_DAYS } from '../dates/civil.ts'
 import { viewOf } from '../encoders/copy-buffer.ts'
 import { jsonText, nearlyNumeric } from '../encoders/json-text.ts'
+import type { Span } from './bounds.ts'
 import type { BytePattern } from './byte-pattern.ts'
 import type { KnownTexts } from './known-texts.ts'
 
@@ -23,8 +24,6 @@ export class CellValue {
   #at = 0
   #length = 0
   #text: string | null = null
-  #nearly = 0
-  #isNearlyRead = false
 
   constructor(sqlType: SqlType) {
     this.sqlType = sqlType
@@ -39,7 +38,6 @@ export class CellValue {
     this.#at = at
     this.#length = this.#view.getInt32(at)
     this.#text = null
-    this.#isNearlyRead = false
     return this.#length >= 0
   }
 
@@ -54,11 +52,33 @@ export class CellValue {
    * NaN: only the text tells.
    */
   get nearly(): number {
-    if (!this.#isNearlyRead) {
-      this.#nearly = this.#readNearly()
-      this.#isNearlyRead = true
+    const at = this.#at + LENGTH_BYTES
+    return this.sqlType === 'bigint' ? this.#int64(at) : nearlyNumeric(this.#view, at)
+  }
+
+  /** How many bytes a text has. */
+  get sizeBytes(): number {
+    return this.#length
+  }
+
+  /** Of a number by `nearly`, of a moment by `instant`, of a text by its bytes; others have no size. */
+  isWithin({ from, to }: Span): boolean {
+    switch (this.sqlType) {
+      case 'text':
+        return this.#length >= from && this.#length <= to
+      case 'bigint':
+      case 'numeric': {
+        const { nearly } = this
+        return nearly >= from && nearly <= to
+      }
+      case 'date':
+      case 'timestamptz': {
+        const { instant } = this
+        return instant >= from && instant <= to
+      }
+      default:
+        return false
     }
-    return this.#nearly
   }
 
   /** Of a text; in characters, not bytes. */
@@ -69,15 +89,23 @@ export class CellValue {
   }
 
   hasAtMost(characters: number): boolean {
-    return this.#length <= characters || this.#count() <= characters
+    return (
+      this.#length <= characters || (this.#length <= 4 * characters && this.#count() <= characters)
+    )
   }
 
+  /** All bytes but those that continue a character, four at a time. */
   #count(): number {
-    const from = this.#at + LENGTH_BYTES
-    const to = from + this.#length
-    let count = 0
-    // All bytes but those that continue a character.
-    for (let at = from; at < to; at++) if ((this.#bytes[at]! & 0xc0) !== 0x80) count++
+    const view = this.#view
+    const to = this.#at + LENGTH_BYTES + this.#length
+    let at = this.#at + LENGTH_BYTES
+    let count = this.#length
+    for (; at + 4 <= to; at += 4) {
+      const four = view.getInt32(at)
+      const continuing = (four >>> 7) & ~(four >>> 6) & 0x0101_0101
+      if (continuing !== 0) count -= Math.imul(continuing, 0x0101_0101) >>> 24
+    }
+    for (; at < to; at++) if ((this.#bytes[at]! & 0xc0) === 0x80) count--
     return count
   }
 
@@ -104,7 +132,7 @@ export class CellValue {
     const at = this.#at + LENGTH_BYTES
     return this.sqlType === 'date'
       ? this.#view.getInt32(at) * DAY_MS + EPOCH_MS
-      : Number(this.#view.getBigInt64(at)) / 1000 + EPOCH_MS
+      : this.#int64(at) / 1000 + EPOCH_MS
   }
 
   get isTrue(): boolean {
@@ -127,11 +155,9 @@ export class CellValue {
     return cutText(this.#bytes.toString('utf8', from, to), characters)
   }
 
-  #readNearly(): number {
-    const at = this.#at + LENGTH_BYTES
-    return this.sqlType === 'bigint'
-      ? this.#view.getInt32(at) * 0x1_0000_0000 + this.#view.getUint32(at + 4)
-      : nearlyNumeric(this.#view, at)
+  /** The double that is nearest to it. */
+  #int64(at: number): number {
+    return this.#view.getInt32(at) * 0x1_0000_0000 + this.#view.getUint32(at + 4)
   }
 
   #readText(): string {

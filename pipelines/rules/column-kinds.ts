@@ -2,9 +2,10 @@ import { RE2JS } from 're2js'
 
 import type { Message } from '../core/message.ts'
 import type { ColumnType } from '../core/options.ts'
+import type { SqlType } from '../core/plan.ts'
 import type { FieldNotation } from '../core/field-notation.ts'
 import type { ColumnRule, RuleScalar } from '../core/rule.ts'
-import { decimalOf, momentOf } from './bounds.ts'
+import { decimalOf, momentOf, type Span, spanOf } from './bounds.ts'
 import { BytePattern } from './byte-pattern.ts'
 import type { CellValue } from './cell-value.ts'
 import { areApart, compareDecimals, plainest } from './decimals.ts'
@@ -13,11 +14,13 @@ import { KnownTexts } from './known-texts.ts'
 import { createNotation, type Notation, NOTATIONS } from './notations.ts'
 import { ruleMessages } from './rule-messages.ts'
 import { ruleWords } from './rule-words.ts'
-import { TEXT_FORMATS } from './text-formats.ts'
+import { LONGEST_FORMATTED, TEXT_FORMATS } from './text-formats.ts'
 
 /** Whether a value keeps a rule. */
 interface Test {
   (value: CellValue): boolean
+  /** What keeps it whatever else it is. Absent: size says nothing. */
+  readonly sure?: (sqlType: SqlType) => Span
   /** The same of a long value, a piece at a time. Absent: one look is short. */
   readonly byPieces?: (value: CellValue) => Generator<void, boolean>
 }
@@ -51,6 +54,8 @@ const ORDERED: readonly ColumnType[] = ['number', 'date']
 const TEXT: readonly ColumnType[] = ['text']
 
 const MOST_LISTED = 10
+/** In bytes. */
+const LONGEST_CHARACTER = 4
 
 /** `beyond`: on which side of the bound values break it. */
 const bound = (beyond: -1 | 1, edge: 'from' | 'to') => ({
@@ -59,17 +64,20 @@ const bound = (beyond: -1 | 1, edge: 'from' | 'to') => ({
   test(given: string | number, type: ColumnType): Test {
     if (type === 'date') {
       const limit = momentOf(given)![edge]
-      return (value) => (value.instant - limit) * beyond <= 0
+      const sure = beyond < 0 ? { from: limit, to: Infinity } : { from: -Infinity, to: limit }
+      return Object.assign((value: CellValue) => value.isWithin(sure), { sure: () => sure })
     }
     const limit = decimalOf(given)!
     const nearLimit = Number(limit)
-    return (value) => {
+    const isKept = (value: CellValue) => {
       const { nearly } = value
       const order = areApart(nearly, nearLimit)
         ? nearly - nearLimit
         : compareDecimals(value.text, limit)
       return order * beyond <= 0
     }
+    const sure = (sqlType: SqlType) => spanOf(limit, beyond, sqlType === 'bigint')
+    return Object.assign(isKept, { sure })
   },
 })
 
@@ -142,14 +150,20 @@ export const COLUMN_KINDS: Kinds = {
   },
   minLength: {
     types: TEXT,
-    test: (given) => (value) => value.hasAtLeast(given),
+    test(given) {
+      const sure = () => ({ from: LONGEST_CHARACTER * given, to: Infinity })
+      return Object.assign((value: CellValue) => value.hasAtLeast(given), { sure })
+    },
     words: (given) => ruleWords.minLength({ length: given }),
     broken: (given, said) => ruleMessages.minLength({ ...said, length: given }),
     constraint: (given) => ({ minLength: given }),
   },
   maxLength: {
     types: TEXT,
-    test: (given) => (value) => value.hasAtMost(given),
+    test(given) {
+      const sure = () => ({ from: 0, to: given })
+      return Object.assign((value: CellValue) => value.hasAtMost(given), { sure })
+    },
     words: (given) => ruleWords.maxLength({ length: given }),
     broken: (given, said) => ruleMessages.maxLength({ ...said, length: given }),
     constraint: (given) => ({ maxLength: given }),
@@ -158,7 +172,7 @@ export const COLUMN_KINDS: Kinds = {
     types: TEXT,
     test(given) {
       const format = TEXT_FORMATS[given]
-      return ({ text }) => format.isMet(text)
+      return (value) => value.sizeBytes <= LONGEST_FORMATTED && format.isMet(value.text)
     },
     words: (given) => ruleWords.format({ what: TEXT_FORMATS[given].what() }),
     broken: (given, said) => ruleMessages.format({ ...said, what: TEXT_FORMATS[given].what() }),

@@ -1,5 +1,7 @@
 /** Doubles that lie further apart than this share of them are in the order of what they stand for. */
 const DOUBT = 1e-12
+/** A double that is further away from another than this share of the other is apart from it. */
+export const SURELY_APART = 3 * DOUBT
 
 /** Compares decimals as they are written, with all of their digits. */
 export function compareDecimals(one: string, other: string): number {

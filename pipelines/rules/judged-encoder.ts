@@ -4,6 +4,7 @@ import type { SqlType } from '../core/plan.ts'
 import { CopyBuffer } from '../encoders/copy-buffer.ts'
 import type { CellEncoder } from '../encoders/encoder.ts'
 import { writeNull } from '../encoders/value-writer.ts'
+import { inAllOf, type Span } from './bounds.ts'
 import { CellValue } from './cell-value.ts'
 import type { JudgedRule } from './judged-rule.ts'
 import type { Notation } from './notations.ts'
@@ -35,6 +36,9 @@ export class JudgedEncoder implements CellEncoder {
   readonly #required: readonly JudgedRule[]
   /** What values can break. */
   readonly #asked: readonly JudgedRule[]
+  /** Values of such a size can break these alone. */
+  readonly #usual: Span
+  readonly #askedOfUsual: readonly JudgedRule[]
   /** The long cell that is judged before its row is. */
   #ahead: JudgedAhead | null = null
 
@@ -45,11 +49,14 @@ export class JudgedEncoder implements CellEncoder {
     this.#plain = new PlainCell(column.sqlType === 'boolean' ? CellKind.boolean : CellKind.number)
     this.#required = column.rules.filter(({ isRequired }) => isRequired)
     this.#asked = column.rules.filter(({ isRequired }) => !isRequired)
+    const spans = new Map(this.#asked.map((rule) => [rule, rule.surelyKept(column.sqlType)]))
+    this.#usual = inAllOf([...spans.values()].filter((span) => span !== null))
+    this.#askedOfUsual = this.#asked.filter((rule) => spans.get(rule) === null)
   }
 
-  /** How many bytes a value of this cell makes the rules look at. */
-  bytesToJudge({ start, end }: Batch, cell: number): number {
-    return Math.max(0, end[cell]! - start[cell]!) * this.#asked.length
+  /** How often a value is looked at. */
+  get looks(): number {
+    return this.#asked.length
   }
 
   /**
@@ -98,7 +105,8 @@ export class JudgedEncoder implements CellEncoder {
   }
 
   #write(batch: Batch, cell: number, out: CopyBuffer): Outcome {
-    const text = this.#notation === null ? null : writtenText(batch, cell)
+    if (this.#notation === null) return this.#column.encoder.encode(batch, cell, out)
+    const text = writtenText(batch, cell)
     this.#value.written = text
     return text === null
       ? this.#column.encoder.encode(batch, cell, out)
@@ -135,8 +143,8 @@ export class JudgedEncoder implements CellEncoder {
     }
     const value = this.#value
     value.look(out.bytes, at)
-    const asked = this.#asked
     // Nearly all values keep all of them.
+    const asked = value.isWithin(this.#usual) ? this.#askedOfUsual : this.#asked
     for (let each = 0; each < asked.length; each++) {
       if (asked[each]!.isKept(value)) continue
       const broken = asked.filter((rule) => !rule.isKept(value))

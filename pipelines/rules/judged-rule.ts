@@ -1,6 +1,8 @@
 import type { Message } from '../core/message.ts'
 import type { ColumnType } from '../core/options.ts'
+import type { SqlType } from '../core/plan.ts'
 import type { ColumnRule, RowRule } from '../core/rule.ts'
+import type { Span } from './bounds.ts'
 import type { CellValue } from './cell-value.ts'
 import { COLUMN_KINDS } from './column-kinds.ts'
 import { ROW_KINDS } from './row-kinds.ts'
@@ -20,6 +22,8 @@ export interface JudgedRule {
   readonly notation: Notation | null
   /** Of a value that is there. */
   isKept(value: CellValue): boolean
+  /** The sizes of values that keep it for sure; null: size says nothing. */
+  surelyKept(sqlType: SqlType): Span | null
   /** The same, a piece at a time, so that others have their turn while a long value is judged. */
   isKeptByPieces(value: CellValue): Generator<void, boolean>
   broken(value: string): Message
@@ -56,6 +60,7 @@ export function judgedRules(rules: readonly ColumnRule[], type: ColumnType): rea
         isRequired: kind === 'required',
         notation,
         isKept,
+        surelyKept: (sqlType) => tested?.sure?.(sqlType) ?? null,
         *isKeptByPieces(value) {
           const kept =
             tested?.byPieces === undefined ? isKept(value) : yield* tested.byPieces(value)

@@ -2,23 +2,37 @@ import { sameBytes } from '../cells/known-words.ts'
 
 /** Texts that are looked up by their bytes, without a string of what is looked up. */
 export class KnownTexts {
-  readonly #byHash = new Map<number, Buffer[]>()
+  /** Each at the place that its hash names, or at the next one that was free. */
+  readonly #places: (Buffer | null)[]
+  readonly #longest: number
 
   constructor(texts: readonly string[]) {
-    for (const text of texts) {
-      const bytes = Buffer.from(text)
-      const hash = hashOf(bytes, 0, bytes.length)
-      const alike = this.#byHash.get(hash)
-      if (alike === undefined) this.#byHash.set(hash, [bytes])
-      else alike.push(bytes)
+    const all = texts.map((text) => Buffer.from(text))
+    this.#longest = Math.max(0, ...all.map(({ length }) => length))
+    this.#places = Array.from({ length: 2 ** Math.ceil(Math.log2(2 * all.length + 1)) }, () => null)
+    for (const text of all) {
+      let place = this.#placeOf(text, 0, text.length)
+      while (this.#places[place] !== null) place = this.#behind(place)
+      this.#places[place] = text
     }
   }
 
   has(bytes: Buffer, from: number, to: number): boolean {
-    const alike = this.#byHash.get(hashOf(bytes, from, to))
-    if (alike === undefined) return false
-    for (const text of alike) if (sameBytes(bytes, from, to, text)) return true
-    return false
+    if (to - from > this.#longest) return false
+    const places = this.#places
+    for (let place = this.#placeOf(bytes, from, to); ; place = this.#behind(place)) {
+      const text = places[place]!
+      if (text === null) return false
+      if (sameBytes(bytes, from, to, text)) return true
+    }
+  }
+
+  #placeOf(bytes: Buffer, from: number, to: number): number {
+    return hashOf(bytes, from, to) & (this.#places.length - 1)
+  }
+
+  #behind(place: number): number {
+    return (place + 1) & (this.#places.length - 1)
   }
 }
 

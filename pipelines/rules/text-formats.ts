@@ -9,6 +9,8 @@ interface TextFormat {
 
 const LONGEST_EMAIL = 254
 const LONGEST_URI = 8192
+/** In bytes: what is longer is of no format, and nobody looks at it. */
+export const LONGEST_FORMATTED = 4 * LONGEST_URI
 /** La Poste numbers its offices so that the sum of the digits is a multiple of five. */
 const LA_POSTE = '356000000'
 

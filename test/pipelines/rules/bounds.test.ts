@@ -1,10 +1,14 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
-import { isRefused } from '../../../pipelines/cells/outcome.ts'
+import { NullValues } from '../../../pipelines/cells/known-words.ts'
+import { Outcome } from '../../../pipelines/cells/outcome.ts'
+import { type ColumnRule, RULE_FORMATS } from '../../../pipelines/core/rule.ts'
 import { CopyBuffer } from '../../../pipelines/encoders/copy-buffer.ts'
+import { TextEncoder } from '../../../pipelines/encoders/text.ts'
 import { CellValue } from '../../../pipelines/rules/cell-value.ts'
 import { scaled, scaleOf, unscaled } from '../../../pipelines/rules/decimals.ts'
+import { JudgedEncoder } from '../../../pipelines/rules/judged-encoder.ts'
 import { judgedRules } from '../../../pipelines/rules/judged-rule.ts'
 import { createEncoder } from '../../../pipelines/transforms/cast.ts'
 import { createValueContext } from '../../../pipelines/transforms/value-context.ts'
@@ -29,8 +33,7 @@ const pairOf = (digits: number, scale: number) =>
       return [unscaled(value, places), unscaled(limit, places)]
     })
 
-function keeps(sqlType: Sort, text: string, rule: { minimum: string } | { maximum: string }) {
-  const out = new CopyBuffer()
+function keeps(sqlType: Sort, text: string, rule: ColumnRule) {
   const encoder = createEncoder(
     {
       type: 'number',
@@ -42,10 +45,17 @@ function keeps(sqlType: Sort, text: string, rule: { minimum: string } | { maximu
     },
     createValueContext({}, null),
   )
-  expect(isRefused(encoder.encode(columnOf([text]), 0, out)), text).to.equal(false)
-  const value = new CellValue(sqlType)
-  value.look(out.bytes, 0)
-  return judgedRules([rule], 'number')[0]!.isKept(value)
+  return isStored({ encoder, sqlType, rules: judgedRules([rule], 'number') }, text)
+}
+
+function isStored(
+  column: Pick<ConstructorParameters<typeof JudgedEncoder>[0], 'encoder' | 'sqlType' | 'rules'>,
+  text: string,
+): boolean {
+  const judging = new JudgedEncoder({ ...column, column: 0, onWarning: () => undefined })
+  const outcome = judging.encode(columnOf([text]), 0, new CopyBuffer())
+  expect(outcome, text).to.be.oneOf([Outcome.stored, Outcome.broken])
+  return outcome === Outcome.stored
 }
 
 function holds(sqlType: Sort, [text, limit]: readonly [string, string]): void {
@@ -69,5 +79,39 @@ describe('bounds of numbers', () => {
     fc.assert(fc.property(pairOf(350, 350), (pair) => holds('numeric', pair)))
     holds('numeric', [`0.${'0'.repeat(330)}1`, '0'])
     holds('numeric', [`1${'0'.repeat(330)}`, `1${'0'.repeat(329)}1`])
+    for (const sign of ['', '-']) holds('numeric', ['0', `${sign}0.${'0'.repeat(398)}1`])
+  })
+})
+
+describe('bounds of lengths', () => {
+  const textRules = (rule: ColumnRule) => ({
+    encoder: new TextEncoder(new NullValues([])),
+    sqlType: 'text' as const,
+    rules: judgedRules([rule], 'text'),
+  })
+
+  it('count characters, however many bytes each has', () => {
+    const characters = fc.array(fc.constantFrom('a', 'é', '€', '𝒳'), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(characters, fc.nat(24), (all, bound) => {
+        const { length } = all
+        const text = all.join('')
+        const said = `${text} and ${bound}`
+        const isLong = isStored(textRules({ minLength: bound }), text)
+        const isShort = isStored(textRules({ maxLength: bound }), text)
+        expect([isLong, isShort], said).to.deep.equal([length >= bound, length <= bound])
+      }),
+    )
+  })
+
+  it('are those of a format as well, so nobody reads a long value for it', () => {
+    const value = new CellValue('text')
+    const bytes = Buffer.from(`....${'1'.repeat(1 << 16)}`)
+    bytes.writeInt32BE(bytes.length - 4)
+    bytes.toString = () => expect.fail('It was read')
+    value.look(bytes, 0)
+    for (const format of RULE_FORMATS) {
+      expect(judgedRules([{ format }], 'text')[0]!.isKept(value), format).to.equal(false)
+    }
   })
 })

@@ -17,6 +17,11 @@ describe('texts that are looked up by their bytes', () => {
     )
   })
 
+  it('are not looked for in what is longer than all of them', () => {
+    const value = new Proxy(Buffer.alloc(100), { get: () => expect.fail('It was read') })
+    expect(new KnownTexts(['a', 'été']).has(value, 0, 100)).to.equal(false)
+  })
+
   it('are told apart where their hashes are one', () => {
     // 31 × "B" + "B" is 31 × "C" + "#".
     const known = new KnownTexts(['BB'])
