@@ -122,7 +122,12 @@ export { COLUMN_KINDS, type ColumnRuleKind } from './rules/column-kinds.ts'
 export { MOST_PATTERN_STEPS, sizeOfPatterns } from './rules/pattern-size.ts'
 export { CellValue } from './rules/cell-value.ts'
 export { brokenOverRows, judgedRules } from './rules/judged-rule.ts'
-export { columnRuleFlaws, kindOfColumnRule, rowRuleFlaws } from './rules/rule-flaws.ts'
+export {
+  columnKindsOf,
+  columnRuleFlaws,
+  kindOfColumnRule,
+  rowRuleFlaws,
+} from './rules/rule-flaws.ts'
 export { ruleOf } from './rules/rule-messages.ts'
 export { DIRECTIVES, patternOfStrptime, STRPTIME_PART } from './rules/strptime.ts'
 export { OutcomeUnknownError, SinkError } from './sinks/errors.ts'

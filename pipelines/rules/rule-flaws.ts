@@ -8,16 +8,19 @@ import { ROW_KINDS, ROW_RULE_KINDS, type RowRuleKind } from './row-kinds.ts'
 const isGiven = (rule: ColumnRule | RowRule, kind: string): boolean =>
   (rule as Readonly<Record<string, unknown>>)[kind] !== undefined
 
+/** One, if the rule has no flaw. */
+export const columnKindsOf = (rule: ColumnRule): readonly ColumnRuleKind[] =>
+  COLUMN_RULE_KINDS.filter((kind) => isGiven(rule, kind))
+
 /** The kind of a rule that has no flaw. */
-export const kindOfColumnRule = (rule: ColumnRule): ColumnRuleKind =>
-  COLUMN_RULE_KINDS.find((kind) => isGiven(rule, kind))!
+export const kindOfColumnRule = (rule: ColumnRule): ColumnRuleKind => columnKindsOf(rule)[0]!
 
 export const kindOfRowRule = (rule: RowRule): RowRuleKind =>
   ROW_RULE_KINDS.find((kind) => isGiven(rule, kind))!
 
 /** What makes a rule of a column impossible; none: it can be. */
 export function columnRuleFlaws(rule: ColumnRule, type: ColumnType): readonly RuleFlaw[] {
-  const kinds = COLUMN_RULE_KINDS.filter((kind) => isGiven(rule, kind))
+  const kinds = columnKindsOf(rule)
   const [kind] = kinds
   if (kind === undefined || kinds.length > 1) return [oneKind(COLUMN_RULE_KINDS)]
   const { types, flaws } = COLUMN_KINDS[kind]

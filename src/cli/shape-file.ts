@@ -11,6 +11,7 @@ import { shapeMembers } from '../http/routes/shapes/shape-body.ts'
 import { strictObject, trimmedName } from '../http/schemas.ts'
 import { nullable } from '../resources/schema.ts'
 import type { FileShape } from '../resources/shape.ts'
+import { givenTableSchema } from '../resources/table-schema.ts'
 import type { StoredColumn } from '../stack/table/stored-column.ts'
 import { checked, toldAs } from './checked.ts'
 import { CliError } from './cli-error.ts'
@@ -94,6 +95,7 @@ const isTableSchema = (read: object): read is Json => 'fields' in read && !('col
 
 /** A Table Schema in the place of a shape; what has no counterpart is said beside what is done. */
 function shapeOfSchema(schema: Json, path: string, what: string): object {
+  checked(givenTableSchema, schema, what)
   const { warnings, ...shape } = toldAs(what, () => fromTableSchema(schema))
   for (const warning of warnings) process.stderr.write(`${path}: ${plain(String(warning))}\n`)
   const { title } = schema

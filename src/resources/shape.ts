@@ -43,11 +43,27 @@ export const shapeColumnFields = {
   ),
 }
 
-export const aliasField = Type.String({
+const aliasField = Type.String({
   minLength: 1,
   maxLength: LONGEST_ALIAS,
   format: 'without-nul',
 })
+
+/** What whoever makes a shape may give of a column besides. */
+export const givenOfColumn = {
+  column: Type.Optional(
+    Type.String({
+      pattern: '^[^\\u0000]{1,63}$',
+      description: 'Name in SQL; a new column has none yet',
+    }),
+  ),
+  aliases: Type.Optional(
+    Type.Array(aliasField, {
+      maxItems: 10_000,
+      description: 'Other headers that stand for it; at most 10,000 in all columns together',
+    }),
+  ),
+}
 
 const shapeColumnSchema = named(
   'ShapeColumn',
@@ -59,7 +75,7 @@ const shapeColumnSchema = named(
   }),
 )
 
-export const policyFields = {
+const policyFields = {
   unknown: Type.Enum(UNKNOWN_POLICIES, {
     description:
       'What becomes of a header that nobody knows: `add`, a new column; `leave`, it is left out; ' +
@@ -82,6 +98,18 @@ export const COMPARED_OF_COLUMN = [
   'rules',
 ] as const
 export const COMPARED_OF_SHAPE = ['name', 'unknown', 'missing', 'left', 'rules'] as const
+
+/** What becomes of headers, as whoever makes a shape may say it. */
+export const givenPolicies = {
+  unknown: Type.Optional(policyFields.unknown),
+  missing: Type.Optional(policyFields.missing),
+  left: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 1024, format: 'without-nul' }), {
+      maxItems: MOST_COLUMNS,
+      description: 'Headers that are left out',
+    }),
+  ),
+}
 
 /** One thing that a version of a shape has otherwise than the one before it. */
 export const shapeDifferenceSchema = named(

@@ -4,6 +4,40 @@ import { type Entity } from './resource.ts'
 import { NOTATION_TYPES } from '../../pipelines/index.ts'
 import { columnRules, notationMembers, rowRules } from './rule.ts'
 import { named, strictObject } from './schema.ts'
+import { givenOfColumn, givenPolicies, shapeColumnFields } from './shape.ts'
+
+const RULES = 'All of them, where a Table Schema has no word for some'
+
+const ownOfField = {
+  rules: Type.Optional(columnRules(RULES)),
+  shape: Type.Optional(
+    strictObject(
+      {
+        type: Type.Optional(shapeColumnFields.type),
+        dateFormat: shapeColumnFields.dateFormat,
+        pattern: shapeColumnFields.pattern,
+        ...givenOfColumn,
+      },
+      { description: 'What a Table Schema has no word for, as in a column of a shape' },
+    ),
+  ),
+}
+
+const ownOfSchema = {
+  rules: Type.Optional(rowRules(RULES)),
+  shape: Type.Optional(
+    strictObject(givenPolicies, {
+      description: 'What a Table Schema has no word for, as in a shape',
+    }),
+  ),
+}
+
+/** Ours are held to what they are; all else is judged where it is read, whatever it is. */
+export const givenTableSchema = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  properties: { fields: { items: { properties: ownOfField } }, ...ownOfSchema },
+  description: 'A Frictionless Table Schema; what has no counterpart is named in `warnings`',
+})
 
 const fieldSchema = strictObject({
   name: Type.String(),
@@ -17,7 +51,7 @@ const fieldSchema = strictObject({
   description: Type.Optional(Type.String()),
   ...notationMembers,
   constraints: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  rules: Type.Optional(columnRules('Those that a Table Schema has no word for')),
+  ...ownOfField,
 })
 
 export const tableSchemaSchema = named(
@@ -28,7 +62,7 @@ export const tableSchemaSchema = named(
       fields: Type.Array(fieldSchema),
       missingValues: notationMembers.missingValues,
       uniqueKeys: Type.Optional(Type.Array(named('UniqueKey', Type.Array(Type.String())))),
-      rules: Type.Optional(rowRules('Those that a Table Schema has no word for')),
+      ...ownOfSchema,
     },
     { description: 'A Frictionless Table Schema' },
   ),

@@ -924,7 +924,15 @@ interface Schemas {
     name: string
     columns?: readonly Schemas['GivenShapeColumn'][]
     fromSource?: string
-    tableSchema?: Record<string, unknown>
+    tableSchema?: {
+      fields?: unknown
+      rules?: readonly Schemas['RowRule'][]
+      shape?: {
+        unknown?: 'add' | 'leave' | 'ask' | 'refuse'
+        missing?: 'empty' | 'ask' | 'refuse'
+        left?: readonly string[]
+      }
+    }
     unknown?: 'add' | 'leave' | 'ask' | 'refuse'
     missing?: 'empty' | 'ask' | 'refuse'
     left?: readonly string[]
@@ -1465,10 +1473,22 @@ interface Schemas {
       missingValues?: readonly string[]
       constraints?: Record<string, unknown>
       rules?: readonly Schemas['ColumnRule'][]
+      shape?: {
+        type?: 'text' | 'number' | 'date' | 'boolean' | 'json'
+        dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'DD-MM-YYYY'
+        pattern?: string
+        column?: string
+        aliases?: readonly string[]
+      }
     }[]
     missingValues?: readonly string[]
     uniqueKeys?: readonly Schemas['UniqueKey'][]
     rules?: readonly Schemas['RowRule'][]
+    shape?: {
+      unknown?: 'add' | 'leave' | 'ask' | 'refuse'
+      missing?: 'empty' | 'ask' | 'refuse'
+      left?: readonly string[]
+    }
   }
   TriedRules: {
     column: string

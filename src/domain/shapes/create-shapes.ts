@@ -22,7 +22,7 @@ import { requireSeen, type SeenTags, tagOf, writeShape } from './shape-versions.
 import { shapeMessages } from './shape-messages.ts'
 import { renamedRules, rowRulesGiven } from './shape-rules.ts'
 import { createShapeRecords, refuseNameOfOwn } from './shape-records.ts'
-import { FIELDS, fromTableSchema } from './table-schema.ts'
+import { FIELDS, fromTableSchema, RULES } from './table-schema.ts'
 
 /** How a shape is to be made: from one of the three. */
 interface GivenShape {
@@ -50,8 +50,9 @@ interface MadeShape extends FileShape {
 interface Origin extends Partial<Pick<FileShape, 'unknown' | 'missing' | 'left' | 'rules'>> {
   readonly columns: readonly GivenColumn[]
   readonly enterpriseId: number
-  /** Where the columns stand in what was sent. */
+  /** Where the columns and the rules of rows stand in what was sent. */
   readonly pointer?: string
+  readonly rulesPointer?: string
   readonly warnings: readonly Message[]
 }
 
@@ -76,7 +77,7 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
       given: GivenShape,
       alongside?: Alongside<MadeShape>,
     ): Promise<MadeShape> {
-      const { columns, pointer, warnings, ...origin } = await originOf(actor, given)
+      const { columns, pointer, rulesPointer, warnings, ...origin } = await originOf(actor, given)
       const { name, unknown, missing, left } = given
       const made = columnsGiven(columns, null, pointer)
       await records.requireLookUps(actor, origin.enterpriseId, made.columns)
@@ -84,7 +85,9 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
         ...origin,
         name,
         ...made,
-        rules: rowRulesGiven(given.rules ?? origin.rules ?? [], made.columns),
+        rules: given.rules
+          ? rowRulesGiven(given.rules, made.columns)
+          : rowRulesGiven(origin.rules ?? [], made.columns, rulesPointer),
         ...(unknown && { unknown }),
         ...(missing && { missing }),
         ...(left && { left }),
@@ -187,7 +190,12 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
     }
     const enterpriseId = await records.chooseEnterprise(actor, given.enterpriseId)
     if (tableSchema !== undefined)
-      return { ...fromTableSchema(tableSchema), pointer: FIELDS, enterpriseId }
+      return {
+        ...fromTableSchema(tableSchema),
+        pointer: FIELDS,
+        rulesPointer: RULES,
+        enterpriseId,
+      }
     return { columns: columns!, enterpriseId, warnings: [] }
   }
 }

@@ -1,4 +1,13 @@
-import { type ColumnRule, RULE_FORMATS, type RowRule } from '../../../pipelines/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+
+import {
+  COLUMN_KINDS,
+  columnKindsOf,
+  type ColumnRule,
+  kindOfColumnRule,
+  RULE_FORMATS,
+  type RowRule,
+} from '../../../pipelines/index.ts'
 import {
   LONGEST_LENGTH,
   LONGEST_PATTERN,
@@ -7,10 +16,42 @@ import {
   MOST_VALUES,
 } from '../../resources/rule.ts'
 import type { ShapeColumn } from '../../resources/shape.ts'
-import { toRe2, withoutReferences } from './field-patterns.ts'
+import { fromRe2, toRe2, withoutReferences } from './field-patterns.ts'
 import { flawsOfColumnRules } from './shape-rules.ts'
 
 type Json = Readonly<Record<string, unknown>>
+
+/** What constraints of a Table Schema say of a rule of this kind; null: they have no word for it. */
+export function constraintOf(rule: ColumnRule, kind = kindOfColumnRule(rule)): Json | null {
+  // What is given for a kind is what its entry takes.
+  const constraint = COLUMN_KINDS[kind].constraint(rule[kind] as never)
+  return typeof constraint?.pattern === 'string'
+    ? { pattern: fromRe2(constraint.pattern) }
+    : constraint
+}
+
+/** A field without the constraints and the format that its rules say as well. */
+export function withoutSaid(field: Json, rules: readonly ColumnRule[]): Json {
+  const held = rules.filter(({ severity }) => severity !== 'warning')
+  // Whether they can be at all is judged where they are taken.
+  const said = held.flatMap((rule) =>
+    columnKindsOf(rule).map((kind) => constraintOf(rule, kind) ?? {}),
+  )
+  const { constraints, format, ...others } = field
+  const isSaid = held.some((rule) => rule.format !== undefined && rule.format === format)
+  return {
+    ...others,
+    ...(format !== undefined && !isSaid && { format }),
+    constraints: Object.fromEntries(
+      entriesOf(constraints).filter(
+        ([name, value]) => !said.some((each) => isDeepStrictEqual(each[name], value)),
+      ),
+    ),
+  }
+}
+
+const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : []
 
 interface Taken<Rule> {
   readonly rules: readonly Rule[]
@@ -55,8 +96,7 @@ export function rulesOfField({ constraints, format }: Json, type: ShapeColumn['t
   const rules: ColumnRule[] = []
   let isWider = false
   const left: string[] = []
-  const given = typeof constraints === 'object' && constraints !== null ? (constraints as Json) : {}
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of entriesOf(constraints)) {
     if (value === false && (name === 'required' || name === 'unique')) continue
     const rule = Object.hasOwn(RULE_OF, name) ? RULE_OF[name]!(value) : null
     const wider = name === 'pattern' && typeof value === 'string' ? withoutReferences(value) : null

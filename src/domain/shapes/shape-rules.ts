@@ -40,10 +40,15 @@ const byName = (columns: readonly Named[]): ReadonlyMap<string, Named> =>
 export function rowRulesGiven(
   rules: readonly RowRule[],
   columns: readonly Named[],
+  /** Where they stand in what was sent. */
+  pointer = '/rules',
 ): readonly RowRule[] {
   const known = byName(columns)
   const flaws = rules.flatMap((rule, at) =>
-    rowRuleFlaws(rule, known).map((flaw) => ({ ...flaw, pointer: `/rules/${at}${flaw.pointer}` })),
+    rowRuleFlaws(rule, known).map((flaw) => ({
+      ...flaw,
+      pointer: `${pointer}/${at}${flaw.pointer}`,
+    })),
   )
   if (flaws.length > 0) throw invalidFields(flaws)
   return rules.map((rule) => withColumns(rule, (name) => known.get(name)!.name))

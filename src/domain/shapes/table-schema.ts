@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import {
   type ColumnRule,
   cutText,
@@ -8,28 +10,48 @@ import {
   shownName,
 } from '../../../pipelines/index.ts'
 import { invalidField } from '../../errors/index.ts'
-import { LONGEST_NAME, MOST_COLUMNS } from '../../resources/shape.ts'
+import {
+  type FileShape,
+  LONGEST_NAME,
+  MOST_COLUMNS,
+  type ShapeColumn,
+} from '../../resources/shape.ts'
 import { itemsOf } from './array-items.ts'
 import { fromStrptime } from './date-notations.ts'
 import { withoutReferences } from './field-patterns.ts'
-import { keysOf, rulesOfField } from './field-rules.ts'
+import { keysOf, rulesOfField, withoutSaid } from './field-rules.ts'
 import { type TypeOfField, typeOfField } from './field-types.ts'
 import { type MissingValues, missingOf } from './missing-values.ts'
 import type { GivenColumn } from './shape-columns.ts'
 import { refuseLargePatterns } from './shape-rules.ts'
 import { shapeMessages } from './shape-messages.ts'
 
-/** Where the columns of a Table Schema stand in what was sent. */
+/** Where the columns and the rules of rows of a Table Schema stand in what was sent. */
 export const FIELDS = '/tableSchema/fields'
+export const RULES = '/tableSchema/rules'
 
-interface FromTableSchema {
+interface OwnOfField {
+  readonly rules?: readonly ColumnRule[]
+  readonly shape?: Partial<
+    Pick<ShapeColumn, 'type' | 'dateFormat' | 'pattern' | 'column' | 'aliases'>
+  >
+}
+
+type OwnOfShape = Partial<Pick<FileShape, 'unknown' | 'missing' | 'left'>>
+
+interface OwnOfSchema {
+  readonly rules?: readonly RowRule[]
+  readonly shape?: OwnOfShape
+}
+
+interface FromTableSchema extends OwnOfShape {
   readonly columns: readonly GivenColumn[]
   readonly rules: readonly RowRule[]
   /** What has no counterpart here. */
   readonly warnings: readonly Message[]
 }
 
-/** `pattern` is ours: dates that no format of a Table Schema stands for. */
+/** `pattern` is ours: dates that no format of a Table Schema stands for. So are `rules` and `shape`. */
 const KNOWN_OF_FIELD = new Set([
   'name',
   'type',
@@ -40,12 +62,25 @@ const KNOWN_OF_FIELD = new Set([
   'constraints',
   'arrayItem',
   'missingValues',
+  'rules',
+  'shape',
 ])
-const KNOWN_OF_SCHEMA = new Set(['fields', '$schema', 'primaryKey', 'uniqueKeys', 'missingValues'])
+const KNOWN_OF_SCHEMA = new Set([
+  'fields',
+  '$schema',
+  'primaryKey',
+  'uniqueKeys',
+  'missingValues',
+  'rules',
+  'shape',
+])
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A Frictionless Table Schema as the columns of a shape. Nothing of it is left out without a word. */
+/**
+ * A Frictionless Table Schema as the columns of a shape. Nothing of it is left out without a word. Our
+ * own members are those of `givenTableSchema`.
+ */
 export function fromTableSchema(schema: Json): FromTableSchema {
   const { fields } = schema
   if (!Array.isArray(fields) || fields.length === 0) {
@@ -55,6 +90,15 @@ export function fromTableSchema(schema: Json): FromTableSchema {
     throw invalidField(FIELDS, shapeMessages.schemaManyFields({ most: MOST_COLUMNS }))
   }
   refuseLargePatterns(fields.flatMap(patternsOf), FIELDS)
+  return readSchema({ ...schema, fields })
+}
+
+/** The same of one whose fields and patterns are no more than can be. */
+export function readSchema(
+  schema: Json & { readonly fields: readonly unknown[] },
+): FromTableSchema {
+  const { fields } = schema
+  const { rules: own = [], shape } = schema as OwnOfSchema
   const warnings: Message[] = []
   const missing = missingOf(schema.missingValues)
   const keys = keysOf(schema, new Set(fields.map(nameOf)))
@@ -75,12 +119,18 @@ export function fromTableSchema(schema: Json): FromTableSchema {
       return isKey ? { ...column, rules: [...rules, { required: true as const }] } : column
     })
   for (const [what, names] of left) warnings.push(shapeMessages.schemaUnknown({ what, names }))
-  return { columns, rules: keys.rules, warnings }
+  const unsaid = keys.rules.filter(
+    ({ unique }) =>
+      !own.some((rule) => rule.severity !== 'warning' && isDeepStrictEqual(rule.unique, unique)),
+  )
+  return { columns, rules: [...own, ...unsaid], ...shape, warnings }
 }
 
 /** What its rules will look for, also where what a pattern refers back to is written out. */
-function patternsOf(field: unknown): readonly ColumnRule[] {
-  const { constraints, arrayItem } = (field ?? {}) as Record<string, { constraints?: unknown }>
+function patternsOf(given: unknown): readonly ColumnRule[] {
+  const field = (given ?? {}) as Json
+  const unsaid = withoutSaid(field, (field as OwnOfField).rules ?? [])
+  const { constraints, arrayItem } = unsaid as Record<string, { constraints?: unknown }>
   return [constraints, arrayItem?.constraints].flatMap((each) => {
     const { pattern } = (each ?? {}) as Json
     if (typeof pattern !== 'string') return []
@@ -101,7 +151,9 @@ function columnOf(
   ofSchema: MissingValues,
   { warnings, left: leftOfFields }: Told,
 ): GivenColumn {
-  const given = typeof field === 'object' && field !== null ? (field as Json) : {}
+  const whole = typeof field === 'object' && field !== null ? (field as Json) : {}
+  const { rules: own, shape } = whole as OwnOfField
+  const given = own === undefined ? whole : withoutSaid(whole, own)
   const { name } = given
   if (typeof name !== 'string' || name === '' || name.includes('\0')) {
     throw invalidField(`${FIELDS}/${at}/name`, shapeMessages.schemaNoFields())
@@ -119,7 +171,9 @@ function columnOf(
   const columnType = known.type
   const { rules: held, left, isWider } = rulesOfField(given, columnType)
   if (isWider) warnings.push(shapeMessages.schemaReference({ name: shown }))
-  const rules = [...(known.notation === null ? [] : [{ written: known.notation }]), ...held]
+  // Our own rules say as well how values are written, or that nobody minds.
+  const written = own ?? (known.notation === null ? [] : [{ written: known.notation }])
+  const rules = [...written, ...held]
   const leave = (what: string) => {
     const member = shownName(what)
     leftOfFields.set(member, [...(leftOfFields.get(member) ?? []), shown])
@@ -143,7 +197,8 @@ function columnOf(
     name,
     type: columnType,
     ...(rules.length > 0 && { rules }),
-    ...notation,
+    ...(shape?.type === undefined && notation),
+    ...shape,
     ...(description !== null && { description: cutText(description, LONGEST_DESCRIPTION) }),
   }
 }

@@ -1,14 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import {
-  COLUMN_KINDS,
   type ColumnRule,
   type FieldNotation,
   kindOfColumnRule,
   type RowRule,
 } from '../../../pipelines/index.ts'
-import type { ShapeColumn } from '../../resources/shape.ts'
+import type { FileShape, ShapeColumn } from '../../resources/shape.ts'
 import type { FieldOfSchema, TableSchema } from '../../resources/table-schema.ts'
 import { toStrptime } from './date-notations.ts'
-import { fromRe2 } from './field-patterns.ts'
+import { constraintOf } from './field-rules.ts'
+import { columnsGiven } from './shape-columns.ts'
+import { readSchema } from './table-schema.ts'
 
 /** What a field is made of. */
 interface DescribedField extends Pick<
@@ -37,7 +40,60 @@ const TEXT_FORMATS: ReadonlySet<string> = new Set(['email', 'uri', 'uuid'])
 const trueValues = ['true', 'True', 'TRUE', 'vrai', 'Vrai', 'VRAI', 'oui', 'Oui', 'OUI', 'yes']
 const falseValues = ['false', 'False', 'FALSE', 'faux', 'Faux', 'FAUX', 'non', 'Non', 'NON', 'no']
 
-/** A Frictionless Table Schema. Rules without a counterpart stand in `rules`. */
+/**
+ * A shape as a Frictionless Table Schema that is read back as the same: what its words do not say, or
+ * say otherwise, stands in `rules` and `shape`.
+ */
+export function schemaOfShape(
+  shape: Pick<FileShape, 'columns' | 'rules' | 'unknown' | 'missing' | 'left'>,
+): TableSchema {
+  const { columns, rules, unknown, missing, left } = shape
+  const { rules: _others, ...schema } = toTableSchema(columns, rules)
+  const fields = schema.fields.map(({ rules: _own, ...field }) => field)
+  const read = readSchema({ ...schema, fields })
+  const usual = columnsGiven(
+    columns.map(({ name, type }) => ({ name, type })),
+    null,
+  ).columns
+  const isUsual = usual.every(({ column }, at) => column === columns[at]!.column)
+  const own = {
+    ...(unknown !== 'add' && { unknown }),
+    ...(missing !== 'empty' && { missing }),
+    ...(left.length > 0 && { left }),
+  }
+  return {
+    ...schema,
+    fields: fields.map((field, at) => ({
+      ...field,
+      ...ownOf(columns[at]!, read.columns[at]!, isUsual),
+    })),
+    ...(!isDeepStrictEqual(read.rules, rules) && { rules }),
+    ...(Object.keys(own).length > 0 && { shape: own }),
+  }
+}
+
+/** What a field says of its column in our own members. */
+function ownOf(
+  { type, dateFormat, pattern, column, aliases, rules }: ShapeColumn,
+  read: Pick<ShapeColumn, 'type' | 'dateFormat' | 'pattern'> & {
+    readonly rules?: readonly ColumnRule[] | undefined
+  },
+  isUsual: boolean,
+): Pick<FieldOfSchema, 'rules' | 'shape'> {
+  const isReadAlike =
+    read.type === type && read.dateFormat === dateFormat && read.pattern === pattern
+  const own = {
+    ...(!isReadAlike && { type, ...(dateFormat && { dateFormat }), ...(pattern && { pattern }) }),
+    ...(!isUsual && { column }),
+    ...(aliases.length > 0 && { aliases }),
+  }
+  return {
+    ...(!isDeepStrictEqual(read.rules ?? [], rules) && { rules }),
+    ...(Object.keys(own).length > 0 && { shape: own }),
+  }
+}
+
+/** A Frictionless Table Schema. Where it has no word for some of the rules, `rules` has all of them. */
 export function toTableSchema(
   columns: readonly DescribedField[],
   rules: readonly RowRule[],
@@ -54,7 +110,7 @@ export function toTableSchema(
     fields,
     ...(missingValues !== undefined && { missingValues }),
     ...(uniqueKeys.length > 0 && { uniqueKeys }),
-    ...(others.length > 0 && { rules: others }),
+    ...(others.length > 0 && { rules }),
   }
 }
 
@@ -90,7 +146,7 @@ function fieldOf(column: DescribedField): FieldOfSchema {
       notation === null &&
       isWrittenByUs !== true && { trueValues, falseValues }),
     ...(Object.keys(constraints).length > 0 && { constraints }),
-    ...(others.length > 0 && { rules: others }),
+    ...(others.length > 0 && { rules: column.rules.filter((rule) => !isNotation(rule)) }),
   }
 }
 
@@ -134,8 +190,7 @@ function constraintsOf(rules: readonly ColumnRule[], type: FieldOfSchema['type']
   for (const rule of rules) {
     if (rule === written) continue
     const kind = kindOfColumnRule(rule)
-    // What is given for a kind is what its entry takes.
-    const constraint = COLUMN_KINDS[kind].constraint(rule[kind] as never)
+    const constraint = constraintOf(rule)
     const isTaken = constraint === null || Object.keys(constraint).some((key) => key in constraints)
     if (rule.severity === 'warning' || !canSay(type, kind, rule[kind])) others.push(rule)
     else if (rule.format !== undefined && TEXT_FORMATS.has(rule.format) && format === null) {
@@ -143,6 +198,5 @@ function constraintsOf(rules: readonly ColumnRule[], type: FieldOfSchema['type']
     } else if (isTaken) others.push(rule)
     else Object.assign(constraints, constraint)
   }
-  if (typeof constraints.pattern === 'string') constraints.pattern = fromRe2(constraints.pattern)
   return { constraints, format, others }
 }

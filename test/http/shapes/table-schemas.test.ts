@@ -279,10 +279,10 @@ describe('Table Schemas', () => {
     const { uuid } = await created(as.post('/shapes', { name: 'X', columns }))
     const { body } = await as.get(`/shapes/${uuid}/table-schema`)
     expect(body.fields).to.deep.equal([
-      { name: 'Le', type: 'date', format: '%d.%m.%Y' },
-      { name: 'À', type: 'date', format: '%Y%m%dT%H:%M:%S' },
+      { name: 'Le', type: 'date', format: '%d.%m.%Y', rules: [] },
+      { name: 'À', type: 'date', format: '%Y%m%dT%H:%M:%S', rules: [] },
       { name: 'Mois', type: 'date', format: 'any', pattern: 'd MMM yyyy' },
-      { name: 'Détail', type: 'object' },
+      { name: 'Détail', type: 'object', rules: [] },
     ])
     const again = await created(as.post('/shapes', { name: 'Y', tableSchema: body }))
     const told = again.columns.map(({ name, type, pattern }: (typeof columns)[number]) => ({
@@ -300,13 +300,29 @@ describe('Table Schemas', () => {
       const { status, body } = await as.post('/shapes', { name: 'X', tableSchema })
       return [status, body.errors?.map(({ pointer }: { pointer: string }) => pointer)]
     }
+    const ruled = (rules: unknown) => [field('a'), { ...field('b'), rules }]
     for (const [fields, pointer] of [
+      [ruled('x'), '/tableSchema/fields/1/rules'],
+      [ruled([{ minimum: 0 }]), '/tableSchema/fields/1/rules/0/minimum'],
+      [ruled([{ required: true }, {}]), '/tableSchema/fields/1/rules/1'],
+      [ruled([{ required: true, unique: true }]), '/tableSchema/fields/1/rules/0'],
+      [ruled([{ matches: '(' }]), '/tableSchema/fields/1/rules/0/matches'],
+      [ruled([{ format: 'x' }]), '/tableSchema/fields/1/rules/0/format'],
+      [[{ ...field('a'), shape: { type: 'x' } }], '/tableSchema/fields/0/shape/type'],
+      [[{ ...field('a'), shape: { pattern: 'dd/MM/yyyy' } }], '/tableSchema/fields/0/pattern'],
       [[field('a'), field('a')], '/tableSchema/fields/1/name'],
       [[field('x'.repeat(1025))], '/tableSchema/fields/0/name'],
       [[{ type: 'string' }], '/tableSchema/fields/0/name'],
       [Array.from({ length: 1601 }, (_, at) => field(`c${at}`)), '/tableSchema/fields'],
     ] as const) {
-      expect(await pointersOf({ fields })).to.deep.equal([400, [pointer]])
+      expect(await pointersOf({ fields }), pointer).to.deep.equal([400, [pointer]])
+    }
+    for (const [more, pointer] of [
+      [{ rules: [{ unique: ['b'] }] }, '/tableSchema/rules/0/unique/0'],
+      [{ rules: [{ unique: 'a' }] }, '/tableSchema/rules/0/unique'],
+      [{ shape: { unknown: 'x' } }, '/tableSchema/shape/unknown'],
+    ] as const) {
+      expect(await pointersOf({ fields: [field('a')], ...more })).to.deep.equal([400, [pointer]])
     }
   })
 
@@ -349,9 +365,135 @@ describe('Table Schemas', () => {
       name: 'Siret',
       type: 'string',
       constraints: { pattern: '[\\s\\S]*(?:^7)[\\s\\S]*' },
-      rules: [{ format: 'siret' }, { required: true, severity: 'warning' }],
+      rules: columns[0]!.rules,
     })
     expect(body.fields[1].trueValues).to.include('oui')
+  })
+
+  it('make the same shape again', async () => {
+    const as = await admin()
+    const about = fc.record(
+      {
+        severity: fc.constantFrom('error', 'warning'),
+        name: fc.constantFrom('a', 'été'),
+        message: fc.constantFrom('Non.', 'No.'),
+      },
+      { requiredKeys: [] },
+    )
+    const rulesOf = (...kinds: object[]) =>
+      fc.array(
+        fc.tuple(fc.constantFrom(...kinds), about).map(([kind, more]) => ({ ...kind, ...more })),
+        { maxLength: 4 },
+      )
+    const any = [{ required: true }, { unique: true }]
+    const written = (...types: object[]) => types.map((type) => ({ written: type }))
+    const texts = rulesOf(
+      ...any,
+      { oneOf: ['a', 'b'] },
+      { matches: '^7' },
+      { matches: '^(?:\\d{9})$' },
+      { matches: '^(?:[\\pL\\pN_]+)$' },
+      { minLength: 2 },
+      { maxLength: 9 },
+      ...['siret', 'email', 'uri', 'uuid', 'insee'].map((format) => ({ format })),
+      ...written({ type: 'time' }, { type: 'any', missingValues: ['NC'] }, { type: 'string' }),
+    )
+    const numbers = rulesOf(
+      ...any,
+      { oneOf: [1, 2.5] },
+      { minimum: 0 },
+      { maximum: '10.50' },
+      ...written({ type: 'integer' }, { type: 'number', decimalChar: ',' }, { type: 'year' }),
+    )
+    const dates = rulesOf(
+      ...any,
+      { minimum: '2024-01-01' },
+      ...written({ type: 'date' }, { type: 'datetime' }, { type: 'date', format: '%d/%m/%Y' }),
+    )
+    const aliases = fc.uniqueArray(fc.constantFrom('x', 'Y', 'é'), { maxLength: 2 })
+    const part = fc.record({ description: fc.constantFrom('Un mot', 'two') }, { requiredKeys: [] })
+    const columnOf = (type: string, rules: fc.Arbitrary<object[]>, more: object[] = [{}]) =>
+      fc.tuple(rules, aliases, part, fc.constantFrom(...more)).map(([ruled, known, ...others]) => ({
+        type,
+        rules: ruled,
+        aliases: known,
+        ...Object.assign({}, ...others),
+      }))
+    const column = fc.oneof(
+      columnOf('text', texts),
+      columnOf('number', numbers),
+      columnOf('date', dates, [
+        {},
+        { dateFormat: 'MM/DD/YYYY' },
+        { pattern: 'd/M/yyyy' },
+        { pattern: 'd MMM yyyy' },
+        { pattern: 'yyyyMMdd' },
+      ]),
+      columnOf('boolean', rulesOf(...any, ...written({ type: 'boolean' }))),
+      columnOf('json', rulesOf({ required: true }, ...written({ type: 'array' }))),
+    )
+    const shapes = fc.record(
+      {
+        columns: fc.array(column, { minLength: 2, maxLength: 4 }),
+        rules: rulesOf(
+          { unique: ['c 0', 'c 1'] },
+          { unique: ['c 1'] },
+          { compare: ['c 0', '=', 'c 1'] },
+        ),
+        unknown: fc.constantFrom('add', 'ask'),
+        missing: fc.constantFrom('empty', 'refuse'),
+        left: fc.constantFrom([], ['Notes']),
+        names: fc.constantFrom('usual', 'other'),
+      },
+      { requiredKeys: ['columns', 'names'] },
+    )
+    let made = 0
+    await fc.assert(
+      fc.asyncProperty(shapes, async ({ columns: given, names, ...more }) => {
+        const columns = given.map((each, at) => ({
+          ...each,
+          name: `c ${at}`,
+          aliases: each.aliases.map((alias: string) => `${alias}${at}`),
+          ...(names === 'other' && { column: `held_${at}` }),
+        }))
+        const first = await as.post('/shapes', { name: 'X', columns, ...more })
+        // Some rules cannot be of such columns.
+        fc.pre(first.status === 201)
+        made++
+        const { body: tableSchema } = await as.get(`/shapes/${first.body.uuid}/table-schema`)
+        const again = await created(as.post('/shapes', { name: 'X', tableSchema }))
+        const told = ({ columns: held, rules, unknown, missing, left }: typeof again) => ({
+          columns: held,
+          rules,
+          unknown,
+          missing,
+          left,
+        })
+        expect(told(again), JSON.stringify(tableSchema)).to.deep.equal(told(first.body))
+      }),
+      { numRuns: 150 },
+    )
+    expect(made).to.be.above(100)
+  })
+
+  it('are taken with the constraints that others have added beside our rules', async () => {
+    const as = await admin()
+    const constraints = { minLength: 2, maxLength: 9 }
+    const tableSchema = {
+      fields: [
+        { name: 'a', type: 'string', constraints, rules: [{ minLength: 2, name: 'court' }] },
+        { name: 'b', type: 'string', constraints: { required: true }, rules: [] },
+      ],
+      uniqueKeys: [['a'], ['b']],
+      rules: [{ unique: ['a'], severity: 'warning' }, { unique: ['b'] }],
+    }
+    const made = await created(as.post('/shapes', { name: 'X', tableSchema }))
+    expect(made.columns.map(({ rules }: { rules: object[] }) => rules)).to.deep.equal([
+      [{ minLength: 2, name: 'court' }, { maxLength: 9 }],
+      [{ required: true }],
+    ])
+    expect(made.rules).to.deep.equal([...tableSchema.rules, { unique: ['a'] }])
+    expect(made.warnings).to.deep.equal([])
   })
 
   it('ask nothing of a type that the standard does not, or that it could not read', async () => {
@@ -374,18 +516,15 @@ describe('Table Schemas', () => {
     ]
     const { uuid } = await created(as.post('/shapes', { name: 'X', columns }))
     const { body } = await as.get(`/shapes/${uuid}/table-schema`)
-    expect(body.fields).to.deep.equal([
-      {
-        name: 'Année',
-        type: 'year',
-        constraints: { maximum: '2100' },
-        rules: [{ minimum: 1999.5 }],
-      },
-      { name: 'Choix', type: 'integer', rules: [{ oneOf: [1, 2.5] }] },
-      { name: 'Heure', type: 'time', rules: [{ maxLength: 5 }] },
-      { name: 'Lieu', type: 'geopoint', rules: [{ matches: 'x' }] },
-      { name: 'Durée', type: 'duration', rules: [{ format: 'uuid' }] },
-    ])
+    expect(body.fields).to.deep.equal(
+      [
+        { name: 'Année', type: 'year', constraints: { maximum: '2100' } },
+        { name: 'Choix', type: 'integer' },
+        { name: 'Heure', type: 'time' },
+        { name: 'Lieu', type: 'geopoint' },
+        { name: 'Durée', type: 'duration' },
+      ].map((field, at) => ({ ...field, rules: columns[at]!.rules })),
+    )
   })
 
   it('describe the export of a source in a Data Package', async () => {

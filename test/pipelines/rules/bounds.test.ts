@@ -91,7 +91,10 @@ describe('bounds of lengths', () => {
   })
 
   it('count characters, however many bytes each has', () => {
-    const characters = fc.array(fc.constantFrom('a', 'é', '€', '𝒳'), { minLength: 1, maxLength: 20 })
+    const characters = fc.array(fc.constantFrom('a', 'é', '€', '𝒳'), {
+      minLength: 1,
+      maxLength: 20,
+    })
     fc.assert(
       fc.property(characters, fc.nat(24), (all, bound) => {
         const { length } = all

@@ -1,32 +1,20 @@
 import { Type } from 'typebox'
 
 import {
-  aliasField,
+  givenOfColumn,
+  givenPolicies,
   MOST_COLUMNS,
-  policyFields,
   shapeColumnFields,
 } from '../../../resources/shape.ts'
 import { columnRules, rowRules } from '../../../resources/rule.ts'
+import { givenTableSchema } from '../../../resources/table-schema.ts'
 import { exampleShape } from '../../presenters/present-shape.ts'
 import { exampleSource } from '../../presenters/present-source.ts'
 import { enterpriseIdField, fixed, named, strictObject, trimmedName, uuid } from '../../schemas.ts'
 
-const MOST_LEFT = 1600
-
 const columnFields = {
   ...shapeColumnFields,
-  column: Type.Optional(
-    Type.String({
-      pattern: '^[^\\u0000]{1,63}$',
-      description: 'Name in SQL; a new column has none yet',
-    }),
-  ),
-  aliases: Type.Optional(
-    Type.Array(aliasField, {
-      maxItems: 10_000,
-      description: 'Other headers that stand for it; at most 10,000 in all columns together',
-    }),
-  ),
+  ...givenOfColumn,
   rules: Type.Optional(columnRules('What its values have to be')),
 }
 
@@ -36,14 +24,7 @@ const columns = Type.Array(named('GivenShapeColumn', strictObject(columnFields))
 })
 
 const policies = {
-  unknown: Type.Optional(policyFields.unknown),
-  missing: Type.Optional(policyFields.missing),
-  left: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 1024, format: 'without-nul' }), {
-      maxItems: MOST_LEFT,
-      description: 'Headers that are left out',
-    }),
-  ),
+  ...givenPolicies,
   rules: Type.Optional(rowRules('What holds in every row')),
 }
 
@@ -67,11 +48,7 @@ export const newShape = named(
     name: trimmedName('1 to 255 characters after trimming', exampleShape.name!),
     columns: Type.Optional(columns),
     fromSource: Type.Optional(uuid('A source, whose shape is copied', exampleSource.uuid)),
-    tableSchema: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'A Frictionless Table Schema; what has no counterpart is named in `warnings`',
-      }),
-    ),
+    tableSchema: Type.Optional(givenTableSchema),
     ...policies,
     enterpriseId: enterpriseIdField,
   }),

@@ -1,4 +1,4 @@
-import { toTableSchema } from '../../../domain/shapes/to-table-schema.ts'
+import { schemaOfShape } from '../../../domain/shapes/to-table-schema.ts'
 import { ShapeNotFoundException } from '../../../errors/index.ts'
 import { tableSchemaSchema } from '../../../resources/table-schema.ts'
 import { defineRoute } from '../../define-route.ts'
@@ -15,13 +15,13 @@ export const showTableSchema = defineRoute(
     tag: 'shapes',
     summary: 'Show a shape as a Table Schema',
     description:
-      'For tools that know Frictionless standards. Rules that they have no word for stand in `rules`.',
+      'For tools that know Frictionless standards. What they have no word for stands in `rules` and ' +
+      '`shape`, so that the same shape is made of it.',
     params: shapePath,
     responses: { 200: { description: 'The Table Schema', schema: tableSchemaSchema } },
     problems: [ShapeNotFoundException],
   },
   async ({ actor, params }, { shapes }) => {
-    const { columns, rules } = await shapes.find(actor, params.uuid)
-    return present(toTableSchema(columns, rules))
+    return present(schemaOfShape(await shapes.find(actor, params.uuid)))
   },
 )
