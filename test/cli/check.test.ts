@@ -85,6 +85,21 @@ describe('cli check', () => {
     expect(stderr).to.include('“rdfType” of the field “Nom” has no counterpart here')
   })
 
+  it('refuses rules of a Table Schema that cannot be, where they stand', async () => {
+    const path = join(folder, 'ruled.json')
+    for (const [rules, place] of [
+      [{}, '“rules” (fields, item 1) must be a list'],
+      [[{ format: 'x' }], '“format” (fields, item 1, rules, item 1) must be one of'],
+      [[{ minimum: 0 }], '“minimum” (columns, item 1, rules, item 1)'],
+    ] as const) {
+      const fields = [{ name: 'Nom', type: 'string', rules }]
+      await writeFile(path, JSON.stringify({ fields }))
+      const { stderr, code } = await check('Nom\nAnn\n', '--shape', path)
+      expect(code, stderr).to.equal(2)
+      expect(stderr).to.include(place)
+    }
+  })
+
   it('reads numbers in a way of their own wherever in the file they are', async () => {
     const path = join(folder, 'numbers.json')
     const fields = [
