@@ -36,9 +36,13 @@ interface Amount {
   readonly unit: string
   /** Whether the unit is a currency that stands before the number. */
   readonly isCurrencyFirst: boolean
+  /** Letters right before plain digits, which other codes have as well: `EUR12`, `NAD83`. */
+  readonly mayBeCode: boolean
   /** Written with parentheses, or with a minus that does not touch the number's first digit. */
   readonly isNegative: boolean
 }
+
+const CODE = /^\p{L}+\d+$/u
 
 /** No number is longer, even with everything around it. */
 const LONGEST = 80
@@ -118,6 +122,7 @@ export function amountIn(bytes: Buffer | Uint8Array, start: number, end: number)
     end: from + Buffer.byteLength(number),
     unit,
     isCurrencyFirst: leading !== '' && leading !== '%',
+    mayBeCode: CODE.test(text),
     isNegative: !isPlus && signsIn(found) === 1,
   }
 }

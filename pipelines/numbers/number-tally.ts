@@ -51,6 +51,8 @@ export class NumberTally {
   /** The sign in an amount behind its currency that could be a decimal sign; 0: there is none. */
   #amountMark = 0
   readonly #units = new Set<string>()
+  /** Whether some number could not be a part of a code. */
+  #hasSureNumber = false
 
   /**
    * `identifiers`: whether digits with a leading zero, a plus sign or too many digits count as
@@ -68,6 +70,7 @@ export class NumberTally {
       if (kind !== CellKind.text || !scan.scanAmount(bytes, start, end)) return 0
     }
     this.#units.add(scan.unit)
+    if (!scan.mayBeCode) this.#hasSureNumber = true
     if (scan.isWhole && scan.wholeDigits >= ROUNDED_FROM_DIGITS) {
       if (scan.exponent > 0) this.rounded += 1
       else this.long += 1
@@ -86,12 +89,15 @@ export class NumberTally {
 
   /**
    * Values with several units, or with a unit only sometimes, are not numbers unless the request
-   * says so.
+   * says so; nor are those that all may be codes.
    */
   verdict(hints: NotationHints): NotationVerdict {
     const found = this.#verdict(hints)
     const [unit = '', ...others] = this.#units
-    if (others.length === 0) return { ...found, unit, mixedUnits: [] }
+    if (others.length === 0) {
+      const areCodes = unit !== '' && !this.#hasSureNumber && !this.#identifiers
+      return { ...found, unit, mixedUnits: [], ...(areCodes && { accepted: 0 }) }
+    }
     const accepted = this.#identifiers ? found.accepted : 0
     return { ...found, unit: '', mixedUnits: [unit, ...others], accepted }
   }

@@ -52,6 +52,8 @@ export class NumberScanner {
   unit = ''
   /** Whether that is a currency before the number. */
   isCurrencyFirst = false
+  /** Whether the number may be a part of a code, as in `NAD83`. */
+  mayBeCode = false
   digits = 0
   exponent = 0
   /** Where the digits and their separators begin and end, without sign and exponent. */
@@ -98,6 +100,7 @@ export class NumberScanner {
     if (amount === null || !this.scan(bytes, amount.start, amount.end)) return false
     this.unit = amount.unit
     this.isCurrencyFirst = amount.isCurrencyFirst
+    this.mayBeCode = amount.mayBeCode
     if (amount.isNegative) this.negative = true
     if (amount.unit === '%') {
       this.exponent -= 2
@@ -109,6 +112,7 @@ export class NumberScanner {
   #reset(): void {
     this.unit = ''
     this.isCurrencyFirst = false
+    this.mayBeCode = false
     this.accepted = 0
     this.integer = 0
     this.natural = 0

@@ -87,6 +87,14 @@ describe('numbers as people write them', () => {
     for (const text of others) expect((await column([text])).type, text).to.equal('text')
   })
 
+  it('are codes where all are letters of a currency right before plain digits', async () => {
+    for (const codes of [['NAD83', 'NAD27'], ['NAD83'], ['RM12', 'RM15']]) {
+      expect((await column(codes)).type, codes[0]).to.equal('text')
+    }
+    expect((await column(['EUR12', 'EUR12.50'])).values).to.deep.equal([12, 12.5])
+    expect((await column(['NAD 83', 'NAD 27'])).values).to.deep.equal([83, 27])
+  })
+
   it('are thousands where a sign of three digits stands in money, whatever the delimiter', async () => {
     expect((await column(['$2,500', '$3,100'])).values).to.deep.equal([2500, 3100])
     expect((await column(['R$ 2.500', 'R$ 3.100'])).values).to.deep.equal([2500, 3100])
