@@ -197,8 +197,16 @@ function isHeading(
 
 type Sum = (role: Role, from: number, to: number) => number
 
+/** Lone texts below the last row of several cells may be notes, so that they need not look like rows. */
 function sumsByRole(places: readonly RowInPlace[]): Sum {
-  const weights = places.map(weigh)
+  const lastWide = places.findLastIndex(({ row }) => row.filled.length > 1)
+  const weights = places
+    .map(weigh)
+    .map((weight, at) =>
+      at > lastWide && lastWide !== -1
+        ? { ...weight, row: Math.max(weight.row, weight.note) }
+        : weight,
+    )
   const sums = new Map(
     ROLES.map((role) => {
       const upTo = [0]

@@ -13,11 +13,17 @@ export function likelyTops(rows: readonly SeenRow[]): readonly Top[] {
   return best === undefined ? [] : [belowRepetitions(rows, best), ...others]
 }
 
-/** What repeats the header right below it is left out, unless there is nothing else. */
+/** `-----`, `-----`: drawn below the names by programs that print tables. */
+const isRuler = ({ filled, texts }: SeenRow) =>
+  filled.length > 1 && filled.every((column) => /^(?:-{3,}|={3,})$/.test(texts[column]!))
+
+/** What repeats the header right below it, or is drawn there, is left out, unless there is nothing else. */
 function belowRepetitions(rows: readonly SeenRow[], top: Top): Top {
   const last = rows[top.headerTo - 1]
   if (last === undefined || top.headerTo === top.headerFrom) return top
-  const firstRow = rows.findIndex((row, at) => at >= top.firstRow && !saysTheSame(row, last))
+  const firstRow = rows.findIndex(
+    (row, at) => at >= top.firstRow && !saysTheSame(row, last) && !isRuler(row),
+  )
   return firstRow === -1 ? top : { ...top, firstRow }
 }
 

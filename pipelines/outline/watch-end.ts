@@ -95,6 +95,7 @@ export class EndWatch {
     const seen = seeRow(row, false)
     return (
       areDistinctNames(seen) &&
+      this.figures.length > 1 &&
       this.figures.every((column) => couldBeName(seen, column)) &&
       this.#table.used.every((column) => isFilled(seen, column)) &&
       !saysTheSame(seen, this.#table.header) &&

@@ -51,6 +51,27 @@ describe('the first lines of a text', () => {
     expect((await see('Nom\nNom\nDurand', { headerRow: 1 })).rows).to.have.length(2)
   })
 
+  it('are followed by a ruler, which is left out with a warning', async () => {
+    for (const ruler of ['----,-----,---', '====,=====,===']) {
+      const seen = await see(`Name,Value,Day\n${ruler}\nA,12,x\nB,13,y\nC,14,z`)
+      expect(seen.header, ruler).to.deep.equal([1])
+      expect(seen.rows.map(([, value]) => value)).to.deep.equal([12, 13, 14])
+      expect(seen.warnings.map(({ code }) => code)).to.deep.equal(['lines-left-out'])
+    }
+  })
+
+  it('hold the table where many notes stand below its only row', async () => {
+    const notes = lines(
+      14,
+      (at) =>
+        `,${at}. Valeur de ce qui a été versé au titre du mois au prorata des jours ouvrés,,,,`,
+    )
+    const above = 'Rémunération,,,,,\nPériode :,janvier 2020,,,,\nMatricule,Nom,Rendements,,,Total'
+    const text = `${above}\n,,Base,Autres,Prime,\n1009,Durand,3000,150,200,3350\n,,,,,\n${notes}`
+    const seen = await see(text, { onInvalid: 'skip', ragged: 'pad' })
+    expect(seen.header).to.deep.equal([3, 4])
+  })
+
   it('may be decoration, metadata, a date of export, or delimiters alone', async () => {
     const rows = lines(8, (at) => `Durand${at};Dole;métier ${at % 3};actif`)
     const names = 'Nom;Ville;Métier;Statut'

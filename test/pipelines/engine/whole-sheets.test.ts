@@ -52,6 +52,9 @@ describe('a whole sheet', () => {
       }
       expect(warnedOf(await preview(people), 'tables-joined')).to.deep.equal([])
       expect(warnedOf(await preview(`${people}Zoé,inconnu,3\n`), 'tables-joined')).to.deep.equal([])
+      const dates = `Nom;Né le\n${lines(12, (at) => `a${at};0${(at % 9) + 1}/02/1990`)}`
+      const unknown = await preview(`${dates}b;inconnue\nc;03/02/1990\n`)
+      expect(warnedOf(unknown, 'tables-joined')).to.deep.equal([])
       const marks = 'nom,actif,note\na,Oui,NC\nb,Non,12\nc,oui,ABS\nd,NON,15\n'
       expect(warnedOf(await preview(marks), 'tables-joined')).to.deep.equal([])
       const again = await preview(`${people}Nom,Montant,Part\nB,1,2\n`)
