@@ -20,7 +20,7 @@ describe('the reporter of the tests', () => {
       const child = execFile(
         process.execPath,
         [MOCHA, ...options, ...Object.keys(files)],
-        { cwd: folder.path },
+        { cwd: folder.path, maxBuffer: Infinity },
         (_error, stdout) => done(stdout),
       )
       child.stdin?.end()
@@ -61,5 +61,35 @@ describe('the reporter of the tests', () => {
     const printed = await report({ '1.cjs': PASSES, '2.cjs': PASSES }, '--parallel', '--jobs', '2')
     expect(printed).to.match(/^\[1\/2\] [12]\.cjs \.{3} 3 passed, N s$/m)
     expect(printed).to.match(/^\[2\/2\] [12]\.cjs \.{3} 3 passed, N s$/m)
+  })
+
+  it('writes such a line in one go, whatever the lanes themselves write meanwhile', async () => {
+    const files = `const { existsSync, writeFileSync } = require('node:fs')`
+    const printed = await report(
+      {
+        '1.cjs': `${files}
+          const { setTimeout } = require('node:timers/promises')
+          describe('many', () => {
+            before(async () => { while (!existsSync('noise')) await setTimeout(5) })
+            for (let n = 0; n < 2000; n++) it('is one ' + n, () => {})
+          })`,
+        '2.cjs': `${files}
+          const say = () => new Promise((done) => process.stdout.write('noise\\n', done))
+          describe('noise', () => { it('goes on until another has had its turn', async () => {
+            writeFileSync('noise', '')
+            while (!existsSync('over')) await say()
+          }) })`,
+        // While it runs the first is reported.
+        '3.cjs': PASSES,
+        '4.cjs': `${files}
+          describe('over', () => { it('is', () => writeFileSync('over', '')) })`,
+      },
+      '--parallel',
+      '--jobs',
+      '2',
+      '--timeout',
+      '0',
+    )
+    expect(printed).to.match(/^\[\d\/4\] 1\.cjs \.{2000} 2000 passed, N s$/m)
   })
 })

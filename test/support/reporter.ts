@@ -10,27 +10,32 @@ const { EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_SUITE_END, EVENT_TEST_FAIL, EVEN
 /**
  * A line for each file: which one it is of how many, a dot for each test that passed, and at its end how
  * many they were and how long they took. What fails is told at once, and in full after the last file.
- * Of files that run side by side it hears when they have ended.
+ * Of files that run side by side it hears when they have ended, and writes the line of each in one go:
+ * lanes write of their own what begins in them.
  */
 export default class FileReporter extends Base {
   readonly #files: number
+  /** Whether it hears of each test when that has ended. */
+  readonly #isLive: boolean
+  #line = ''
   #begun = 0
   #file: { readonly path: string; passed: number; failed: number; tookMs: number } | null = null
 
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions & { readonly spec?: string[] }) {
     super(runner, options)
     const loaded = new Set(runner.suite.suites.map(({ file }) => file))
-    this.#files = loaded.size > 0 ? loaded.size : globSync(options.spec ?? []).length
+    this.#isLive = loaded.size > 0
+    this.#files = this.#isLive ? loaded.size : globSync(options.spec ?? []).length
     runner.on(EVENT_SUITE_BEGIN, ({ file, parent }: Mocha.Suite) => {
       if (parent?.root === true && file !== undefined) this.#inFile(file)
     })
     runner.on(EVENT_TEST_PASS, (test: Mocha.Test) => {
       this.#count('passed', test)
-      process.stdout.write('.')
+      this.#write('.')
     })
     runner.on(EVENT_TEST_FAIL, (test: Mocha.Runnable, error: Error) => {
       this.#count('failed', test)
-      process.stdout.write(`\n  FAILED ${test.fullTitle()}\n    ${firstLine(error)}\n  `)
+      this.#write(`\n  FAILED ${test.fullTitle()}\n    ${firstLine(error)}\n  `)
     })
     // Each lane has a root of its own for each of its files.
     runner.on(EVENT_SUITE_END, ({ root }: Mocha.Suite) => {
@@ -48,15 +53,22 @@ export default class FileReporter extends Base {
     this.#begun++
     this.#file = { path, passed: 0, failed: 0, tookMs: 0 }
     const nth = String(this.#begun).padStart(String(this.#files).length)
-    process.stdout.write(`[${nth}/${this.#files}] ${relative(process.cwd(), path)} `)
+    this.#write(`[${nth}/${this.#files}] ${relative(process.cwd(), path)} `)
   }
 
   #endFile(): void {
     if (this.#file === null) return
     const { passed, failed, tookMs } = this.#file
     const failures = failed === 0 ? '' : `, ${failed} failed`
-    process.stdout.write(` ${passed} passed${failures}, ${(tookMs / 1000).toFixed(1)} s\n`)
+    const end = ` ${passed} passed${failures}, ${(tookMs / 1000).toFixed(1)} s\n`
+    process.stdout.write(this.#line + end)
+    this.#line = ''
     this.#file = null
+  }
+
+  #write(text: string): void {
+    if (this.#isLive) process.stdout.write(text)
+    else this.#line += text
   }
 
   #count(how: 'passed' | 'failed', { file, duration = 0 }: Mocha.Runnable): void {
