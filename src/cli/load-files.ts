@@ -9,8 +9,6 @@ import type { LoadMode } from '../resources/load.ts'
 import type { ReportedLoad } from './describe-load.ts'
 import { openFile, shownFile } from './file-source.ts'
 import { openLoadDatabase, tableEngineOptions } from './load-database.ts'
-import type { Answers } from '../domain/shapes/expect.ts'
-import { lookedInto, readShape, type ShapeInFile } from './shape-file.ts'
 import { createProgressBar } from './progress-bar.ts'
 import { givenTarget } from './tables/given-table.ts'
 import { dropAbandoned, ingestedTarget } from './tables/ingested-table.ts'
@@ -21,6 +19,7 @@ import {
   type LoadTarget,
   withConnection,
 } from './tables/load-table.ts'
+import type { ShapedTable } from './tables/shaped-table.ts'
 
 const REJECTS = '_rejects'
 /** Connections besides the COPY streams: one to cancel or query, one to clean up. */
@@ -54,14 +53,14 @@ export async function loadFiles(
   signal: AbortSignal,
   { begin, tell }: Telling,
 ): Promise<void> {
-  const shape = flags.shape === undefined ? null : await readShape(flags.shape)
+  const shaped = flags.shape === undefined ? null : await readShaped(flags.shape, flags.map)
   await using database = await openLoadDatabase(flags.databaseUrl, flags.dataDir, signal)
   const pool = createPool(database.url, {
     max: (flags.streams ?? availableParallelism()) + SPARE_CONNECTIONS,
   })
   await using _closing = { [Symbol.asyncDispose]: () => pool.end() }
   const connect = connectTo(pool)
-  const enterpriseId = shape === null ? 0 : await withConnection(connect, lookedInto(shape))
+  const shape = shaped && (await withConnection(connect, shaped))
   const { schema, table } = flags.into ?? { schema: flags.schema, table: flags.table! }
   if (flags.into === undefined) await makeSchema(pool, schema)
   await dropAbandoned(connect, schema)
@@ -80,7 +79,6 @@ export async function loadFiles(
       mode,
       engine: tables,
       shape,
-      enterpriseId,
       ...(bytes !== undefined && { bytes }),
     })
     using bar = await createProgressBar(process.stderr)
@@ -105,15 +103,14 @@ interface Place {
   readonly table: string
   readonly mode: LoadMode
   readonly engine: TableEngine
-  readonly shape: ShapeInFile | null
-  readonly enterpriseId: number
+  readonly shape: ShapedTable | null
   readonly bytes?: number
 }
 
 function openTarget(
   connect: Connect,
   { into, map }: LoadFlags,
-  { schema, table, shape, enterpriseId, ...how }: Place,
+  { schema, table, shape, ...how }: Place,
 ): Promise<LoadTarget> {
   const rejects = { schema, table: rejectsTable(table) }
   return into === undefined
@@ -122,14 +119,17 @@ function openTarget(
         table,
         rejects,
         ...how,
-        enterpriseId,
-        ...(shape && { shape, given: answersIn(map) }),
+        ...(shape && { shape }),
       })
     : givenTarget(connect, { schema, table, rejects, columns: new Map(map) })
 }
 
-const answersIn = (map: LoadFlags['map']): Answers =>
-  Object.fromEntries(map.map(([header, column]) => [header, column === '' ? null : column]))
+/** Most loads are given no shape, and need not load what reads one. */
+async function readShaped(path: string, map: LoadFlags['map']) {
+  const { readShapedTable } = await import('./tables/shaped-table.ts')
+  const given = map.map(([header, column]) => [header, column === '' ? null : column])
+  return readShapedTable(path, Object.fromEntries(given))
+}
 
 function modeOf({ append, upsert }: LoadFlags, index: number): LoadMode {
   if (upsert !== undefined) return { kind: 'upsert', key: upsert }

@@ -1,9 +1,8 @@
 import type { ClientBase } from 'pg'
 
-import { LoadSession, OutcomeUnknownError } from '../../pipelines/index.ts'
+import { EngineError, LoadSession, OutcomeUnknownError } from '../../pipelines/index.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
-import { ServiceUnavailableException } from '../errors/index.ts'
-import { asRuleBroken } from './judge-rows.ts'
+import { RuleBrokenException, ServiceUnavailableException } from '../errors/index.ts'
 import { LeaseLostError } from './leases.ts'
 import { loadMessages } from './load-messages.ts'
 import type { GeneratedTable } from './stack.ts'
@@ -36,3 +35,14 @@ export const outcomeUnknown = (cause: OutcomeUnknownError) =>
 
 export const takenOver = (cause: LeaseLostError) =>
   new ServiceUnavailableException(loadMessages.takenOver(), { ...LATER, cause })
+
+/** Where no file is at fault, rows that break a rule are in conflict with what is there. */
+function asRuleBroken(error: unknown): unknown {
+  if (!(error instanceof EngineError) || error.problem.kind !== 'cells') return error
+  const { errors, total, byRule } = error.problem
+  return new RuleBrokenException(error.text, {
+    errors,
+    members: { totalErrors: total, byRule: [...byRule] },
+    cause: error,
+  })
+}

@@ -23,7 +23,7 @@ import {
 import type { Ingest } from '../domain/ingest/ingest.ts'
 import { askedOf, brokenRules, type JudgedRows, refusal, selectFrom } from './judge-rows.ts'
 import type { LoadMode } from './load.ts'
-import { ROW } from './table/partitions.ts'
+import { AFTER_ALL, ROW } from './table/partitions.ts'
 import { definitionsOf, type StoredColumn, type TableColumn } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'
 
@@ -32,8 +32,6 @@ const MOST_NAMED = 1000
 
 /** Goes with its transaction, whatever happens. */
 const CHECKED = { schema: 'pg_temp', table: 'checked_rows' }
-/** Rows that are judged before they go anywhere come after all that are there. */
-export const AFTER_ALL = 1n << 61n
 
 /** Where rows that are judged would go. */
 export interface CheckedAgainst {

@@ -19,7 +19,6 @@ import type { GeneratedTable } from './stack.ts'
 import { shownText, type TableColumn } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'
 import { schemaOf } from './table/enterprise-schemas.ts'
-import { RuleBrokenException } from '../errors/index.ts'
 
 /** How many of the rows that break a rule are named. */
 const MOST_NAMED = 100
@@ -279,15 +278,4 @@ async function warn(
      where id = $1 and report is not null`,
     [loadId, JSON.stringify([warning])],
   )
-}
-
-/** Where no file is at fault, rows that break a rule are in conflict with what is there. */
-export function asRuleBroken(error: unknown): unknown {
-  if (!(error instanceof EngineError) || error.problem.kind !== 'cells') return error
-  const { errors, total, byRule } = error.problem
-  return new RuleBrokenException(error.text, {
-    errors,
-    members: { totalErrors: total, byRule: [...byRule] },
-    cause: error,
-  })
 }

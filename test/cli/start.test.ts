@@ -39,6 +39,13 @@ describe('the start of a command', () => {
     expect(loaded).not.to.match(/node_modules\/(pg|knex|typebox|ajv|jose)\/|node:(crypto|zlib)/)
   })
 
+  it('loads what checks a shape only for a load that is given one', async () => {
+    const nowhere = ['--database-url', 'postgres://nobody@127.0.0.1:1/none']
+    const loaded = await modulesOf(['ingest', SAMPLE, '--table', 't', ...nowhere])
+    expect(loaded).to.match(/node_modules\/pg\//)
+    expect(loaded).not.to.match(/node_modules\/(typebox|ajv)\//)
+  })
+
   it('tells wrong arguments by its exit code', async () => {
     expect((await runCli(['nonsense'], {})).code).to.equal(2)
     expect((await runCli(['token'], {})).code).to.equal(2)

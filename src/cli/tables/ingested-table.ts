@@ -10,7 +10,6 @@ import {
   quoteText,
   type SqlType,
   type TargetColumns,
-  type Expectation,
   quoteName,
   quoteTable,
   type TableName,
@@ -18,22 +17,17 @@ import {
 } from '../../../pipelines/index.ts'
 import { DependentObjectsError, translateDatabaseError } from '../../db/database-errors.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { addRowKey, ROW } from '../../stack/table/partitions.ts'
+import { addRowKey, AFTER_ALL, ROW } from '../../stack/table/partitions.ts'
 import { sqlTypeOf } from '../../stack/table/catalogue.ts'
 import { type TablePlace, whereRowsGo } from '../../stack/citus/placement.ts'
 import { dropSuperseded, type KeyColumn, refuseRepeated } from '../../stack/move-rows.ts'
 import { definitionsOf, isWider, type StoredColumn } from '../../stack/table/stored-column.ts'
-import { AFTER_ALL, refuseBroken, rulesOverRows } from '../../stack/judge-checked.ts'
-import { expectationOfShape } from '../../stack/fill/target-columns.ts'
-import { emptyColumn } from '../../domain/shapes/shape-columns.ts'
-import type { Answers } from '../../domain/shapes/expect.ts'
-import { refuseQuestions } from '../../domain/sources/expect-columns.ts'
-import type { ShapeInFile } from '../shape-file.ts'
 import { POSTGRES_ENGINE, type TableEngine } from '../../stack/table/table-engine.ts'
 import { tableMessages } from '../../stack/table/table-messages.ts'
 import type { LoadMode } from '../../resources/load.ts'
 import { CliError } from '../cli-error.ts'
 import { type Connect, type LoadTarget, withConnection } from './load-table.ts'
+import type { ShapedTable } from './shaped-table.ts'
 
 /** How long the last step waits for those who read the table. */
 export const LOCK_TIMEOUT_MS = 60_000
@@ -47,11 +41,7 @@ interface IngestedTable extends TableName {
   /** The size of what is loaded; absent: unknown. */
   readonly bytes?: number
   /** What the file looks like; absent: whatever it has, or what the table has. */
-  readonly shape?: ShapeInFile
-  /** Whose sources its rules look into. */
-  readonly enterpriseId?: number
-  /** What is said of its headers. */
-  readonly given?: Answers
+  readonly shape?: ShapedTable
 }
 
 /** Refuses what a publication would refuse, before a row is read. */
@@ -65,7 +55,7 @@ export async function targetBeside(connect: Connect, given: IngestedTable): Prom
   const { mode, engine = POSTGRES_ENGINE } = given
   const held = mode.kind === 'replace' ? null : await withConnection(connect, readHeld(given))
   const isDistributed = await withConnection(connect, placeRows(engine, given, held))
-  const columns = columnsFor(given, held)
+  const columns = columnsFor(given.shape, held)
   let staging: TableName | null = null
   return {
     connect,
@@ -77,7 +67,7 @@ export async function targetBeside(connect: Connect, given: IngestedTable): Prom
 
     async renew(client, plans) {
       staging = await stagingName(client, given.schema)
-      const all = held === null ? [...plans, ...absent(given, plans)] : plans
+      const all = held === null ? [...plans, ...(given.shape?.absent(plans) ?? [])] : plans
       await client.query(
         `drop table if exists ${quoteTable(staging)};
          create table ${quoteTable(staging)} (${ROW} bigint not null${definitionsOf(all)})`,
@@ -114,11 +104,10 @@ export async function targetBeside(connect: Connect, given: IngestedTable): Prom
     },
 
     async judge(client, filled) {
-      if (columns.kind === 'any' || rulesOverRows(columns.expectation).length === 0) return []
+      if (!given.shape?.judges) return []
       if (held !== null) await keepOthersOut(client, given)
-      const { enterpriseId = 0 } = given
       const into = held && { table: { id: null, name: given, columns: held }, mode }
-      return refuseBroken(client, { enterpriseId, expectation: columns.expectation, into }, filled)
+      return given.shape.judge(client, filled, into)
     },
 
     async publish(client, filled) {
@@ -135,20 +124,11 @@ export async function targetBeside(connect: Connect, given: IngestedTable): Prom
 }
 
 function columnsFor(
-  { shape, given = {} }: IngestedTable,
+  shape: ShapedTable | undefined,
   held: readonly StoredColumn[] | null,
 ): TargetColumns {
-  if (shape === undefined) {
-    return held === null ? { kind: 'any' } : { kind: 'expected', expectation: addedRows(held) }
-  }
-  const expectation = expectationOfShape({ shape, given }, held)
-  return { kind: 'expected', expectation, admit: refuseQuestions }
-}
-
-/** The columns of the shape that the file does not have: the table has them all the same. */
-const absent = ({ shape }: IngestedTable, columns: readonly ColumnPlan[]): StoredColumn[] => {
-  const sent = new Set(columns.map(({ column }) => column))
-  return (shape?.columns ?? []).map(emptyColumn).filter(({ column }) => !sent.has(column))
+  if (shape !== undefined) return shape.expect(held)
+  return held === null ? { kind: 'any' } : addedRows(held)
 }
 
 /** Whether the rows go to the nodes. An existing table is moved there first, if need be. */
@@ -370,15 +350,18 @@ async function lastNumber(client: ClientBase, table: TableName): Promise<number>
 }
 
 /** Rows that are added to others have to fit the columns that are there; no others are taken. */
-const addedRows = (columns: readonly StoredColumn[]): Expectation => ({
-  columns: columns.map((column) => ({
-    ...column,
-    aliases: [],
-    isExpected: false,
-    holds: 'rows',
-  })),
-  unknown: 'refuse',
-  missing: 'empty',
-  given: {},
-  left: [],
+const addedRows = (columns: readonly StoredColumn[]): TargetColumns => ({
+  kind: 'expected',
+  expectation: {
+    columns: columns.map((column) => ({
+      ...column,
+      aliases: [],
+      isExpected: false,
+      holds: 'rows',
+    })),
+    unknown: 'refuse',
+    missing: 'empty',
+    given: {},
+    left: [],
+  },
 })

@@ -22,6 +22,9 @@ export const ROW = quoteName(ROW_COLUMN)
 const ORDINAL_BITS = 40n
 const NUMBERS_PER_LOAD = 1n << ORDINAL_BITS
 
+/** Rows that are judged before they go anywhere come after all that are there. */
+export const AFTER_ALL = 1n << 61n
+
 /**
  * The row numbers of one load or of several consecutive ones, `to` not included. As text, since
  * they exceed the safe integers.
