@@ -30,7 +30,7 @@ export interface RequestBody {
 }
 
 export function createClient(address: string, authSecret: string): TestClient {
-  const document = new DocumentedAnswers(address)
+  let document: Promise<DocumentedAnswers> | undefined
   const tokens = createTokens({
     keys: { kind: 'secret', secret: authSecret },
     issuer: null,
@@ -66,7 +66,8 @@ export function createClient(address: string, authSecret: string): TestClient {
         body: isJson && text !== '' ? (JSON.parse(text) as unknown) : null,
         text,
       }
-      await document.check(method, path, answer)
+      const documented = await (document ??= documentOf(address))
+      documented.check(method, path, answer)
       return answer
     }
     const json = (body: unknown): RequestBody | undefined =>
@@ -98,23 +99,36 @@ interface OpenApiDocument {
   components: { responses: Record<string, DocumentedAnswer> }
 }
 
+/** To read one takes longer than most tests, and nearly every service gives out the same. */
+const documents = new Map<string, DocumentedAnswers>()
+
+async function documentOf(address: string): Promise<DocumentedAnswers> {
+  const text = await (await fetch(`${address}/openapi.json`)).text()
+  const known = documents.get(text) ?? new DocumentedAnswers(JSON.parse(text) as OpenApiDocument)
+  documents.set(text, known)
+  return known
+}
+
 /** Fails a test whose answer is not what the OpenAPI document promises. */
 class DocumentedAnswers {
-  readonly #address: string
-  #loaded: Promise<{ document: OpenApiDocument; ajv: Ajv2020 }> | null = null
+  readonly #document: OpenApiDocument
+  readonly #templates: readonly (readonly [template: string, pattern: RegExp])[]
+  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   readonly #validators = new Map<string, ValidateFunction>()
 
-  constructor(address: string) {
-    this.#address = address
+  constructor(document: OpenApiDocument) {
+    this.#document = document
+    // Fixed paths first, as the service takes them.
+    this.#templates = Object.keys(document.paths)
+      .toSorted()
+      .map((template) => [template, patternOf(template)])
+    this.#ajv.addSchema({ $id: 'api', ...document })
   }
 
-  async check(method: string, path: string, answer: TestResponse): Promise<void> {
-    const { document, ajv } = await (this.#loaded ??= this.#load())
+  check(method: string, path: string, answer: TestResponse): void {
+    const document = this.#document
     const pathname = path.split('?')[0]!
-    // Fixed paths first, as the service takes them.
-    const template = Object.keys(document.paths)
-      .filter((known) => matches(known, pathname))
-      .toSorted()[0]
+    const template = this.#templates.find(([, pattern]) => pattern.test(pathname))?.[0]
     const operation = template && document.paths[template]![method.toLowerCase()]
     if (!operation) {
       expect(answer.status, `${method} ${path} is not documented`).to.be.oneOf([401, 404, 405])
@@ -147,7 +161,7 @@ class DocumentedAnswers {
     const reference = `api${place}${pointer('content', type, 'schema').slice(1)}`
     let validate = this.#validators.get(reference)
     if (!validate) {
-      validate = ajv.compile({ $ref: reference })
+      validate = this.#ajv.compile({ $ref: reference })
       this.#validators.set(reference, validate)
     }
     validate(answer.body)
@@ -156,24 +170,15 @@ class DocumentedAnswers {
       `${method} ${template} ${answer.status} is not as documented`,
     ).to.deep.equal([])
   }
-
-  async #load() {
-    const document = (await (
-      await fetch(`${this.#address}/openapi.json`)
-    ).json()) as OpenApiDocument
-    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-    ajv.addSchema({ $id: 'api', ...document })
-    return { document, ajv }
-  }
 }
 
 const pointer = (...parts: (string | number)[]) =>
   `#/${parts.map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
 
-function matches(template: string, path: string): boolean {
+function patternOf(template: string): RegExp {
   const pattern = template
     .split('/')
     .map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll('.', '\\.')))
     .join('/')
-  return new RegExp(`^${pattern}$`).test(path)
+  return new RegExp(`^${pattern}$`)
 }
