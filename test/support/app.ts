@@ -47,13 +47,14 @@ interface RunningForms {
 /** The same, with a forms application that it may call and that ends with it. */
 export function useAppWithForms<Forms extends RunningForms>(
   start: () => Promise<Forms>,
+  env: Readonly<Record<string, string>> = {},
 ): { readonly app: TestApp; readonly forms: () => Forms } {
   let running: Forms | undefined
   before('starts a forms application', async () => {
     running = await start()
   })
   const forms = () => running!
-  const app = useApp({ env: () => ({ OUTBOUND_ALLOW: new URL(forms().url).host }) })
+  const app = useApp({ env: () => ({ ...env, OUTBOUND_ALLOW: new URL(forms().url).host }) })
   after('stops the forms application', () => running?.close())
   return { app, forms }
 }

@@ -13,7 +13,8 @@ import { created, createFromFile, freshTableName } from '../../support/sources.t
 const YEARLY = '0 0 1 1 *'
 
 describe('a schedule of a source', () => {
-  const { app, forms } = useAppWithForms(startFormServer)
+  // What is due is looked for with each beat.
+  const { app, forms } = useAppWithForms(startFormServer, { JOB_HEARTBEAT: '100ms' })
 
   let admin: Actor
   let client: TestClient
