@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 
+import { withTransaction } from '../../src/db/transaction.ts'
 import { removeOldKeys } from '../../src/domain/idempotency.ts'
 import { removeOldLoads } from '../../src/stack/keep/keep-states.ts'
 import { forgetRejects, openRejects } from '../../src/stack/fill/rejects.ts'
@@ -180,7 +181,7 @@ async function kindsOf(pool: Pool): Promise<Kind[]> {
            from generate_series(1, $1 + $2::integer) n`,
           [expired, kept],
         ),
-      remove: () => forgetRejects(pool, table),
+      remove: () => forgetRejects((work) => withTransaction(pool, work), table),
     },
   ]
 }

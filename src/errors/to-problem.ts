@@ -1,4 +1,4 @@
-import { EngineError } from '../../pipelines/index.ts'
+import { EngineError, SinkError } from '../../pipelines/index.ts'
 import { ConnectorError, type ConnectorProblem } from '../connectors/errors.ts'
 import {
   DatabaseBusyError,
@@ -28,6 +28,8 @@ const RETRY_AFTER = { headers: { 'retry-after': '5' } }
 /** Translates errors of lower layers; an unexpected one becomes a 500 without details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
+  // Asked by the engine, the service itself has refused.
+  if (error instanceof SinkError && error.cause instanceof Problem) return error.cause
   if (error instanceof EngineError) return fromEngine(error)
   if (error instanceof ConnectorError) return fromConnector(error)
   const translated = translateDatabaseError(error)

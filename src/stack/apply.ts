@@ -31,7 +31,7 @@ import { quoteName, quoteTable, type TableName } from '../../pipelines/index.ts'
 import { settleSlots } from '../domain/collections/settle-slots.ts'
 import { settleShape } from '../domain/shapes/settle-shape.ts'
 import { markGone, markRootGone } from './keep/forget.ts'
-import { orInUse } from './table/made-by-others.ts'
+import { orInUse, refuseToRemoveRows } from './table/made-by-others.ts'
 import { FREE, type Lease, LeaseLostError } from './leases.ts'
 import type { GeneratedTable, Settling, Step } from './stack.ts'
 import type { TableColumn } from './table/stored-column.ts'
@@ -89,7 +89,7 @@ class Applying {
         await putBack(client, step.into, step.taken)
         return countMoved(client, table.id, step.taken, 'back')
       case 'take out again':
-        await takeOutAgain(client, step.from, step.taken)
+        await takeOutAgain(client, table.name, step.from, step.taken)
         return countMoved(client, table.id, step.taken, 'out')
       case 'take out replaced':
         return this.#takeOutReplaced(step)
@@ -190,13 +190,19 @@ class Applying {
     from,
   }: Step & { kind: 'take out replaced' }) {
     const client = this.#client
-    const { id } = this.#table
+    const { id, name } = this.#table
     const { tableEngine } = this.#parts
     const taken = await createTaken(client, tableEngine, this.#table, from[0]!.name)
     const moved =
       replaced.kind === 'rows'
-        ? await takeOutRows(client, replaced.ranges, from, taken.name)
-        : await takeOutReplaced(client, { loaded: partition.name, key: replaced }, from, taken.name)
+        ? await takeOutRows(client, name, replaced.ranges, from, taken.name)
+        : await takeOutReplaced(
+            client,
+            name,
+            { loaded: partition.name, key: replaced },
+            from,
+            taken.name,
+          )
     if (moved === 0) {
       return dropTaken(client, taken)
     }
@@ -254,6 +260,7 @@ class Applying {
   }
 
   async #deleteRows({ partition, range }: Step & { kind: 'delete rows' }): Promise<void> {
+    await refuseToRemoveRows(this.#client, this.#table.name, [partition])
     const { rowCount } = await this.#client.query(
       `delete from ${quoteTable(partition.name)} where ${inRange(range)}`,
     )

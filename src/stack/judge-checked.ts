@@ -23,6 +23,7 @@ import {
 import type { Ingest } from '../domain/ingest/ingest.ts'
 import { askedOf, brokenRules, type JudgedRows, refusal, selectFrom } from './judge-rows.ts'
 import type { LoadMode } from './load.ts'
+import { requireReadable } from './table/made-by-others.ts'
 import { AFTER_ALL, ROW } from './table/partitions.ts'
 import { definitionsOf, type StoredColumn, type TableColumn } from './table/stored-column.ts'
 import { tableMessages } from './table/table-messages.ts'
@@ -144,6 +145,9 @@ async function judgeComing(
   const key = into?.mode.kind === 'upsert' ? keyIn(plans, into.mode.key) : null
   if (key !== null) await client.query(`create index on ${coming} (${key})`)
   await client.query(`analyze ${coming}`)
+  if (into !== null && into.mode.kind !== 'replace') {
+    await requireReadable(client, [into.table.name])
+  }
   const rows: JudgedRows = {
     enterpriseId,
     tableId: into?.table.id ?? null,

@@ -14,6 +14,7 @@ import {
 } from '../../pipelines/index.ts'
 import { bindColumns, shapeOfTable } from '../domain/shapes/expect.ts'
 import type { FileShape } from '../resources/shape.ts'
+import { requireReadable } from './table/made-by-others.ts'
 import { type Partition, ROW } from './table/partitions.ts'
 import type { GeneratedTable } from './stack.ts'
 import { shownText, type TableColumn } from './table/stored-column.ts'
@@ -217,7 +218,7 @@ async function statementFor(
 async function lookedUp(
   client: ClientBase,
   judged: JudgedRows,
-  { sourceUuid, column: name }: NonNullable<ColumnRule['in']>,
+  { sourceUuid, column: header }: NonNullable<ColumnRule['in']>,
   own: TableColumn,
 ) {
   const { enterpriseId } = judged
@@ -232,17 +233,17 @@ async function lookedUp(
   )
   const [found] = rows
   const column =
-    found?.columns.find((each) => each.name === name) ??
-    found?.columns.find((each) => each.column === name)
+    found?.columns.find((each) => each.name === header) ??
+    found?.columns.find((each) => each.column === header)
   if (found === undefined || column === undefined) return null
+  const name = { schema: schemaOf(enterpriseId), table: found.name }
+  // A table that looks into itself has what it would show.
+  const isItself = found.id === judged.tableId
+  if (!isItself) await requireReadable(client, [name])
   const there = `l.${quoteName(column.column)}`
   const isAlike = own.sqlType === column.sqlType
   return {
-    // A table that looks into itself has what it would show.
-    table:
-      found.id === judged.tableId
-        ? `(${judged.select([column])})`
-        : quoteTable({ schema: schemaOf(enterpriseId), table: found.name }),
+    table: isItself ? `(${judged.select([column])})` : quoteTable(name),
     // Types that differ are alike where they are written alike.
     isSame: (value: string) =>
       isAlike ? `${there} = ${value}` : `${there}::text = ${value}::text`,

@@ -12,6 +12,7 @@ import {
   rowsBeforeOf,
   type Partition,
 } from './table/partitions.ts'
+import { refuseToRemoveRows } from './table/made-by-others.ts'
 import { READ_FIRST } from './table/table-engine.ts'
 import { tableMessages } from './table/table-messages.ts'
 
@@ -30,6 +31,7 @@ interface Replacing {
 /** Moves rows whose key was loaded again out of the partitions; returns how many there were. */
 export async function takeOutReplaced(
   client: ClientBase,
+  table: TableName,
   { loaded, key }: Replacing,
   partitions: readonly Partition[],
   taken: TableName,
@@ -48,7 +50,7 @@ export async function takeOutReplaced(
     )
     moved += rowCount ?? 0
   }
-  if (moved > 0) requireAll(await takeOutAgain(client, partitions, taken), moved)
+  if (moved > 0) requireAll(await takeOutAgain(client, table, partitions, taken), moved)
   await refuseRepeated(client, key, quoteTable(taken))
   return moved
 }
@@ -76,6 +78,7 @@ export async function refuseRepeated(
 /** Moves the rows with these numbers out of the partitions; returns how many there were. */
 export async function takeOutRows(
   client: ClientBase,
+  table: TableName,
   ranges: readonly RowRange[],
   partitions: readonly Partition[],
   taken: TableName,
@@ -89,6 +92,7 @@ export async function takeOutRows(
          select ${list} from ${quoteTable(name)} where ${inRange(range)}`,
       )
       if (rowCount === 0) continue
+      if (moved === 0) await refuseToRemoveRows(client, table, partitions)
       // By the same range and not by what was moved, so that the index is used however large the partition is.
       const deleted = await client.query(`delete from ${quoteTable(name)} where ${inRange(range)}`)
       requireAll(deleted.rowCount ?? 0, rowCount ?? 0)
@@ -126,9 +130,11 @@ async function typeOf(client: ClientBase, table: TableName, column: string) {
 /** Moves the same rows out again, by their numbers; returns how many of them were there. */
 export async function takeOutAgain(
   client: ClientBase,
+  table: TableName,
   partitions: readonly Partition[],
   taken: TableName,
 ): Promise<number> {
+  await refuseToRemoveRows(client, table, partitions)
   let moved = 0
   for (const { name, range } of partitions) {
     const { rowCount } = await client.query(

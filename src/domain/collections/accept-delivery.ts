@@ -98,7 +98,7 @@ export async function acceptDelivery(
           const state = isBlocked ? ('blocked' as const) : ('refused' as const)
           await recordNotTaken(parts, { holder, slot, file, cameAt, state, reason: problem.detail })
         }
-        throw isBlocked ? new DeliveryBlockedException(undefined, { cause: error }) : error
+        throw orBlocked(error)
       }
     })
   } finally {
@@ -160,6 +160,10 @@ const isOfFile = ({ status }: Problem): boolean => OF_FILE.has(status)
 /** What others did to the table; its objects are named to whoever collects, at the slot. */
 const OF_TABLE = [SourceInUseException, SourceColumnInUseException]
 const isOfTable = (problem: Problem): boolean => OF_TABLE.some((kind) => problem instanceof kind)
+
+/** What a holder is told in the place of that. */
+export const orBlocked = (error: unknown): unknown =>
+  isOfTable(toProblem(error)) ? new DeliveryBlockedException(undefined, { cause: error }) : error
 
 interface Taking {
   readonly holder: Holder

@@ -9,7 +9,12 @@ import { targetColumns } from '../../stack/fill/target-columns.ts'
 import { wordsOf } from '../shapes/template.ts'
 import { judgeContent } from '../sources/check-source.ts'
 import type { Checked, SayMessage } from '../sources/sources.ts'
-import { acceptDelivery, type DeliveryParts, type SentDelivery } from './accept-delivery.ts'
+import {
+  acceptDelivery,
+  orBlocked,
+  type DeliveryParts,
+  type SentDelivery,
+} from './accept-delivery.ts'
 import { askedOf } from './delivery-columns.ts'
 import { findHolder, type Holder } from './holder.ts'
 import { seeColumns, tellOfChanges } from './seen-columns.ts'
@@ -86,7 +91,11 @@ export function createDeliveries(parts: DeliveriesParts) {
       const judge = async (origin: FileOrigin, signal: AbortSignal) => {
         const content = await openFile(parts, origin)
         const control = { columns, key: null, signal }
-        return judgeContent(parts, content, holder.options, control, { against, back })
+        return judgeContent(parts, content, holder.options, control, { against, back }).catch(
+          (error: unknown) => {
+            throw orBlocked(error)
+          },
+        )
       }
       if ('incoming' in sent) {
         return judge({ kind: 'upload', incoming: sent.incoming }, sent.incoming.signal)

@@ -3,6 +3,7 @@ import type { ClientBase, Pool } from 'pg'
 import type { IngestOptions, RecordSource, Warning } from '../../../pipelines/index.ts'
 import { type Content, openFile } from '../../stack/fill/content.ts'
 import { asks, fill, recordRows } from '../../stack/fill/fill.ts'
+import { withTransaction } from '../../db/transaction.ts'
 import { loadMessages } from '../../stack/load-messages.ts'
 import { readTable } from '../../stack/look.ts'
 import { publishRows } from '../../stack/publish.ts'
@@ -107,7 +108,9 @@ export async function openCorrected(
   file: StoredFile,
   signal: AbortSignal,
 ): Promise<Corrected> {
-  const corrections = await readCorrections(pool, source)
+  const corrections = await withTransaction(pool, (client) =>
+    Corrections.read(client, keyOf(source)),
+  )
   const { records, namesRejects } = await correctedRecords(
     ingest,
     readStored(store, file),
@@ -142,15 +145,6 @@ async function takenBefore(
     [tableId, sha256, key ?? null],
   )
   return rows[0]?.report ?? null
-}
-
-async function readCorrections(pool: Pool, source: Source): Promise<Corrections> {
-  const client = await pool.connect()
-  try {
-    return await Corrections.read(client, keyOf(source))
-  } finally {
-    client.release()
-  }
 }
 
 function leftOutWarning({ leftOut }: Corrections): readonly Warning[] {

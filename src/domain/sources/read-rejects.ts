@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 import { pageTooLarge, PageTooLongError, readBounded } from '../../stack/read/bounded-rows.ts'
 import type { TableKey } from '../../stack/table/partitions.ts'
-import { rejectsOfLoad, shownRejects } from '../../stack/fill/rejects.ts'
+import { areThere, rejectsOfLoad, shownRejects } from '../../stack/fill/rejects.ts'
 import type { TableState } from '../../stack/read/snapshot.ts'
 import { readInTurn } from './in-snapshot.ts'
 import type { Load } from '../../stack/load.ts'
@@ -37,6 +37,7 @@ export function readRejects(reads: Reads, { find, findLoad }: Pick<Finders, 'fin
       if (total === 0) return { items: [], total }
       const offset = (page - 1) * limit
       const table = keyOf(source)
+      if (!(await areThere(client, table))) return { items: [], total: 0 }
       const which = staged === null ? shownRejects(table) : rejectsOfLoad(table, staged.id)
       const select = `select ${AS_JSON} from (${selectRejects(which)}
                       limit ${limit} offset ${offset}) rejects`
@@ -70,7 +71,7 @@ export async function* rejectBatches(
   source: Source,
   { rejectedCount }: TableState,
 ): AsyncGenerator<LoadedReject[]> {
-  if (rejectedCount === 0) return
+  if (rejectedCount === 0 || !(await areThere(client, keyOf(source)))) return
   await client.query(
     `declare rejects no scroll cursor for ${selectRejects(shownRejects(keyOf(source)))}`,
   )

@@ -26,7 +26,7 @@ const WAITS_AFTER_MS = 2000
  */
 const WAITING = `
   from pg_stat_activity a
-  where a.datname = current_database() and a.application_name like $1 || '%'
+  where a.datname = current_database() and a.usename = current_user and a.application_name like $1 || '%'
     and a.pid <> pg_backend_pid() and a.state = 'active'
     and a.xact_start < clock_timestamp() - make_interval(secs => $2)
     and exists (

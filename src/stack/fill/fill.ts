@@ -105,9 +105,10 @@ export async function fill(
   const filled = { rows, partition }
   const superseded = await session.cancellable(signal, () =>
     rows.keep(async (tx) => {
-      const count = await complete(tx, load, filled)
+      // Before there is an index that would be written anew as well.
       const labels = labelsIn(table, load.labels)
       await labelRows(tx, partition.name, labels)
+      const count = await complete(tx, load, filled)
       const labelled = new Set(labels.map(({ column }) => column))
       await recordDistinct(
         tx,

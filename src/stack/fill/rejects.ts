@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg'
 
 import type { Queries } from '../../db/in-turn.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
-import { isThere } from '../table/catalogue.ts'
 import { IS_HELD } from '../load.ts'
+import { isOurs } from '../table/made-by-others.ts'
 import { toItsOwner, rejectsOf } from '../table/enterprise-schemas.ts'
 import type { TableKey } from '../table/partitions.ts'
 import { quoteTable, type TableName } from '../../../pipelines/index.ts'
@@ -11,7 +11,7 @@ import { quoteTable, type TableName } from '../../../pipelines/index.ts'
 /** Created with the first reject; each row names the load that skipped it. */
 export async function openRejects(client: ClientBase, table: TableKey): Promise<TableName> {
   const name = rejectsOf(table)
-  if (await isThere(client, name)) return name
+  if (await isOurs(client, name, 'write')) return name
   await client.query(
     `create table if not exists ${quoteTable(name)} (
        id bigint generated always as identity primary key,
@@ -23,6 +23,13 @@ export async function openRejects(client: ClientBase, table: TableKey): Promise<
   await client.query(`create index on ${quoteTable(name)} (load); ${toItsOwner(name)}`)
   return name
 }
+
+/**
+ * Whether a table has rejects that can be read in this transaction: the table belongs to the owner of the rows, so
+ * others may have attached something to it.
+ */
+export const areThere = (client: Queries, table: TableKey): Promise<boolean> =>
+  isOurs(client, rejectsOf(table), 'read')
 
 const isCurrent = (column: string): string =>
   `exists (select from loads l where l.id = ${column} and ${IS_HELD})`
@@ -48,7 +55,7 @@ export const rejectsOfLoad = (table: TableKey, loadId: number): string =>
   `from ${quoteTable(rejectsOf(table))} r where r.load = ${loadId}`
 
 export async function countRejects(client: Queries, table: TableKey): Promise<number> {
-  if (!(await isThere(client, rejectsOf(table)))) return 0
+  if (!(await areThere(client, table))) return 0
   const { rows } = await client.query<{ count: number }>(
     `select count(*) as count ${shownRejects(table)}`,
   )
@@ -64,7 +71,7 @@ export async function countAddedRejects(
   table: TableKey,
   loadId: number,
 ): Promise<number> {
-  if (!(await isThere(client, rejectsOf(table)))) return 0
+  if (!(await areThere(client, table))) return 0
   const rejects = quoteTable(rejectsOf(table))
   const { rows } = await client.query<{ added: number }>(
     `select (select count(*) from ${rejects} where load = $1)
@@ -84,7 +91,7 @@ export async function loadsWithRejectsToForget(
   client: Queries,
   table: TableKey,
 ): Promise<number[]> {
-  if (!(await isThere(client, rejectsOf(table)))) return []
+  if (!(await areThere(client, table))) return []
   const rejects = quoteTable(rejectsOf(table))
   // Jumps from each load to the next through the index, without reading the rejects that stay.
   const { rows } = await client.query<{ load: number }>(
@@ -101,11 +108,14 @@ export async function loadsWithRejectsToForget(
   return rows.map(({ load }) => load)
 }
 
+type Transact = <R>(work: (client: ClientBase) => Promise<R>) => Promise<R>
+
 /** In batches, since there may be millions; without a lease, and while nobody waits. */
-export async function forgetRejects(client: Queries, table: TableKey): Promise<void> {
+export async function forgetRejects(transact: Transact, table: TableKey): Promise<void> {
   try {
-    for (const load of await loadsWithRejectsToForget(client, table)) {
-      await forgetRejectsOf(client, quoteTable(rejectsOf(table)), load)
+    const loads = await transact((client) => loadsWithRejectsToForget(client, table))
+    for (const load of loads) {
+      while (await transact((client) => forgetSome(client, table, load)));
     }
   } catch (error) {
     // Somebody removed the table in the meantime, and the rejects with it.
@@ -113,21 +123,17 @@ export async function forgetRejects(client: Queries, table: TableKey): Promise<v
   }
 }
 
-/** The rejects of one load are stored side by side. */
-async function forgetRejectsOf(client: Queries, rejects: string, load: number): Promise<void> {
-  // The count makes PostgreSQL read the rows of this load only; it would otherwise search all
-  // others for the ends.
-  const { rows } = await client.query<{ first: number; last: number; count: number }>(
-    `select min(id) as first, max(id) as last, count(*) as count from ${rejects} where load = $1`,
+/** Returns whether there may be more of this load. */
+async function forgetSome(client: ClientBase, table: TableKey, load: number): Promise<boolean> {
+  const name = rejectsOf(table)
+  if (!(await isOurs(client, name, 'write'))) return false
+  const rejects = quoteTable(name)
+  const { rowCount } = await client.query(
+    `delete from ${rejects} where id in (
+       select id from ${rejects} where load = $1 limit ${FORGOTTEN_AT_ONCE})`,
     [load],
   )
-  const { first, last } = rows[0]!
-  for (let from = first; from <= last; from += FORGOTTEN_AT_ONCE) {
-    await client.query(
-      `delete from ${rejects} where load = $1 and id >= $2 and id < $2 + ${FORGOTTEN_AT_ONCE}`,
-      [load, from],
-    )
-  }
+  return rowCount === FORGOTTEN_AT_ONCE
 }
 
 /**
@@ -141,7 +147,7 @@ export async function markCorrected(
   /** Null: all that are shown. */
   ids: Iterable<readonly [from: number, to: number]> | null,
 ): Promise<void> {
-  if (!(await isThere(client, rejectsOf(table)))) return
+  if (!(await areThere(client, table))) return
   const which =
     ids === null
       ? `(select range_agg(int8range(first, last, '[]')) from (
@@ -158,7 +164,7 @@ export async function* readRejectIds(
   client: ClientBase,
   table: TableKey,
 ): AsyncGenerator<readonly { readonly id: number; readonly open: boolean }[]> {
-  if (!(await isThere(client, rejectsOf(table)))) return
+  if (!(await areThere(client, table))) return
   const AT_ONCE = 10_000
   let after = 0
   for (;;) {

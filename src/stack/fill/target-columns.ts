@@ -165,7 +165,10 @@ export interface Label {
   readonly value: string | null
 }
 
-/** Sets them on all rows at once: a default at the moment when a column is added writes no row anew. */
+/**
+ * Sets them on all rows at once. They are written anew: a default at the moment when a column is added would be kept
+ * beside them, in a catalogue that every role of the database can read.
+ */
 export async function labelRows(
   client: ClientBase,
   partition: TableName,
@@ -178,8 +181,8 @@ export async function labelRows(
   const valueOf = ({ value }: Label) => (value === null ? 'null' : quoteText(value))
   await client.query(
     `alter table ${table} ${all((_, name) => `drop column if exists ${name}`)};
-     alter table ${table} ${all((label, name) => `add column ${name} text default ${valueOf(label)}`)};
-     alter table ${table} ${all((_, name) => `alter column ${name} drop default`)}`,
+     alter table ${table} ${all((_, name) => `add column ${name} text`)};
+     alter table ${table} ${all((label, name) => `alter column ${name} type text using ${valueOf(label)}`)}`,
   )
 }
 

@@ -73,7 +73,7 @@ export async function sweepStates(parts: KeepingParts): Promise<void> {
      from generated_tables where forgetting_due and lease_process is null order by id`,
   )
   await eachAlone(rows, async (table) => {
-    await forgetRejects(parts.pool, table)
+    await forgetRejects((work) => withTransaction(parts.pool, work), table)
     await keepStates(parts, table.id)
   })
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 import { SourceLoadConflictException } from '../../errors/index.ts'
-import { refuseAttached, whatForbidsReading } from '../table/made-by-others.ts'
+import { requireReadable } from '../table/made-by-others.ts'
 import { columnsOf, sentOnly } from '../columns.ts'
 import { loadMessages } from '../load-messages.ts'
 import { type Load, modeOf } from '../load.ts'
@@ -11,7 +11,7 @@ import { positionOf, takenBy } from '../plan.ts'
 import { findReplaced } from '../publish.ts'
 import type { GeneratedTable, Replaced, Tree } from '../stack.ts'
 import type { TableColumn } from '../table/stored-column.ts'
-import { quoteTable, type TableName } from '../../../pipelines/index.ts'
+import { type TableName } from '../../../pipelines/index.ts'
 import { keptStates, route } from '../tree.ts'
 import { type Piece, tablesOf } from './state-rows.ts'
 
@@ -32,22 +32,10 @@ export async function locateState(
   load: Load | null,
 ): Promise<LocatedState> {
   const located = await findState(client, table, tree, load)
-  await requireReadable(client, table, located)
+  // Others can put something else in the place of a part, which the lock of the table does not prevent.
+  const [first, ...more] = tablesOf(located.pieces)
+  if (first !== undefined) await requireReadable(client, [first, ...more])
   return located
-}
-
-/** Others can put something else in the place of a part, which the lock of the table does not prevent. */
-async function requireReadable(
-  client: ClientBase,
-  { name }: GeneratedTable,
-  { pieces }: LocatedState,
-): Promise<void> {
-  const names = tablesOf(pieces)
-  if (names.length === 0) return
-  const all = [...new Map(names.map((part) => [quoteTable(part), part])).values()]
-  await client.query(`lock table only ${all.map(quoteTable).join(', only ')} in access share mode`)
-  const { rows } = await client.query<{ name: string | null }>(whatForbidsReading(all))
-  refuseAttached(name, rows)
 }
 
 async function findState(

@@ -107,15 +107,18 @@ export interface Attachment {
   readonly definition: string
 }
 
-/** All indexes except the one on the row numbers; the definition is what follows the table's name. */
+/**
+ * All indexes except the one on the row numbers; the definition is what follows the table's name. An index may have the
+ * name of the table in its own, and what follows it there would be run.
+ */
 export async function readIndexes(client: ClientBase, table: TableName): Promise<Attachment[]> {
   const { rows } = await client.query<{ name: string; unique: boolean; definition: string }>(
     `select c.relname as name, i.indisunique as unique,
-            substr(d.text, strpos(d.text, p.place) + length(p.place)) as definition
+            substr(pg_get_indexdef(i.indexrelid), 1 + length(
+              format('CREATE %sINDEX %I ON %s%I.%I ', case when i.indisunique then 'UNIQUE ' end, c.relname,
+                     case c.relkind when 'I' then 'ONLY ' end, $2::text, $3::text))) as definition
      from pg_index i
      join pg_class c on c.oid = i.indexrelid
-     cross join lateral (select pg_get_indexdef(i.indexrelid) as text) d
-     cross join lateral (select format('%I.%I ', $2::text, $3::text) as place) p
      where i.indrelid = to_regclass($1) and not i.indisprimary
      order by c.relname`,
     [quoteTable(table), table.schema, table.table],

@@ -107,7 +107,8 @@ export async function unnameHousekeeping(client: ClientBase): Promise<void> {
 export async function endHousekeeping(client: ClientBase, table: TableName): Promise<void> {
   await client.query(
     `select pg_cancel_backend(a.pid) from pg_stat_activity a
-     where a.application_name like '%' || $2 and a.pid <> pg_backend_pid() and exists (
+     where a.application_name like '%' || $2 and a.usename = current_user
+       and a.pid <> pg_backend_pid() and exists (
        select from pg_locks l
        where l.pid = a.pid and l.granted and l.locktype = 'relation'
          and (l.relation = to_regclass($1)

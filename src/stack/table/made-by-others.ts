@@ -7,6 +7,9 @@ import { inTries, type Patience } from './lock-table.ts'
 import type { TableEngine } from './table-engine.ts'
 import { tableMessages } from './table-messages.ts'
 import { loadsSchemaOf } from './enterprise-schemas.ts'
+import { isThere } from './catalogue.ts'
+import type { Partition } from './partitions.ts'
+import type { Queries } from '../../db/in-turn.ts'
 import {
   AlteredTableError,
   ConstraintViolationError,
@@ -21,7 +24,8 @@ import {
 
 /** Whoever is neither the service nor a superuser: what they wrote runs as themselves alone. */
 const isOfOthers = (owner: string): string =>
-  `exists (select from pg_roles r where r.oid = ${owner} and not r.rolsuper and r.rolname <> current_user)`
+  `exists (
+  select from pg_roles author where author.oid = ${owner} and not author.rolsuper and author.rolname <> current_user)`
 
 const typesOfOthers = (column: string): string => `exists (
   select from pg_type made where made.oid = ${column}.atttypid and made.oid >= ${FIRST_OF_PEOPLE}
@@ -43,6 +47,9 @@ const HARMLESS = [
   .map(quoteText)
   .join(', ')
 
+/** What people wrote as text is run by these as well, or is looked up by them as the name of a type. */
+const RUNS_TEXT = 'to_xml|^pg_input_'
+
 /** SQL for what cannot be read without running what others have written: a view, a policy, a type. */
 const unreadable = (oids: string): string => `
   select at.oid, c.relname::text as name
@@ -54,9 +61,10 @@ const unreadable = (oids: string): string => `
 
 /**
  * SQL for all that runs as whoever writes to the tables, and that others have written. Nobody can tell who attached it:
- * a table has one owner, as whom a foreign key makes others' casts run.
+ * a table has one owner, as whom a foreign key makes others' casts run. Of some types an expression says no more than
+ * their number: PostgreSQL does not record that it depends on them.
  */
-const unwritable = (oids: string): string => `
+const attached = (oids: string): string => `
   with things (oid, name, classid, objid, tree) as (
     select tgrelid, tgname::text, 'pg_trigger'::regclass, oid, tgqual::text
     from pg_trigger where tgrelid = any (${oids}) and not tgisinternal
@@ -70,13 +78,18 @@ const unwritable = (oids: string): string => `
     union all
     select i.indrelid, c.relname::text, 'pg_class'::regclass, c.oid, concat(i.indexprs::text, i.indpred::text)
     from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = any (${oids}))
-  ${unreadable(oids)}
+  select ev_class as oid, rulename::text as name from pg_rewrite where ev_class = any (${oids})
   union all
-  select ev_class, rulename::text from pg_rewrite where ev_class = any (${oids})
+  select partrelid, c.relname::text
+  from pg_partitioned_table join pg_class c on c.oid = partrelid
+  where partrelid = any (${oids}) and partexprs is not null
   union all
   select k.conrelid, k.conname::text
-  from pg_constraint k join pg_attribute a on a.attrelid = k.confrelid and a.attnum = any (k.confkey)
-  where k.conrelid = any (${oids}) and k.contype = 'f' and ${typesOfOthers('a')}
+  from pg_constraint k
+  join pg_class p on p.oid = k.confrelid
+  join pg_attribute a on a.attrelid = p.oid and a.attnum = any (k.confkey)
+  where k.conrelid = any (${oids}) and k.contype = 'f'
+    and (${typesOfOthers('a')} or p.relforcerowsecurity and ${isOfOthers('p.relowner')})
   union all
   select oid, name from things where exists (
     select from pg_depend d
@@ -86,12 +99,26 @@ const unwritable = (oids: string): string => `
     where d.classid = things.classid and d.objid = things.objid and d.refobjid >= ${FIRST_OF_PEOPLE}
       and ${isOfOthers('coalesce(p.proowner, t.typowner, o.oprowner)')})
     or exists (
-    select from regexp_matches(tree, ':(?:funcid|opfuncid) (\\d+)', 'g') found
-    join pg_proc p on p.oid = found[1]::oid
+    select from regexp_matches(tree, ':(?:funcid|opfuncid) (\\d+)', 'g') cited
+    join pg_proc p on p.oid = cited[1]::oid
     where p.oid < ${FIRST_OF_PEOPLE}
-      and (p.proname ~ 'to_xml' or p.provolatile = 'v' and p.proname not in (${HARMLESS})))`
+      and (p.proname ~ '${RUNS_TEXT}' or p.provolatile = 'v' and p.proname not in (${HARMLESS})))
+    or exists (
+    select from regexp_matches(tree, ':\\w*(?:type|typeid|typid) (\\d+)', 'gi') cited
+    join pg_type t on t.oid = cited[1]::oid and t.oid >= ${FIRST_OF_PEOPLE}
+    where ${isOfOthers('t.typowner')})`
+
+const unwritable = (oids: string): string => `${unreadable(oids)} union all (${attached(oids)})`
 
 const regclass = (name: TableName): string => `to_regclass(${quoteText(quoteTable(name))})::oid`
+
+/** SQL for these tables, and all parts below them: rows of a part may lie in parts of its own. */
+const withParts = (oids: string): string => `(
+  with recursive parts (oid) as (
+    select oid from (${oids}) given
+    union
+    select inhrelid from parts join pg_inherits on inhparent = parts.oid)
+  select oid from parts where oid is not null)`
 
 const arrayOf = (names: readonly TableName[]): string =>
   `array[${names.map(regclass).join(', ')}]::oid[]`
@@ -111,6 +138,35 @@ export function refuseAttached({ table }: TableName, found: readonly Forbidding[
   throw new SourceInUseException(tableMessages.attachedByOthers({ table, named }))
 }
 
+/** Locks the tables, so that nobody puts something else in their place, and refuses to read what others have. */
+export async function requireReadable(
+  client: Queries,
+  names: readonly [TableName, ...TableName[]],
+): Promise<void> {
+  const all = [...new Map(names.map((name) => [quoteTable(name), name])).values()]
+  await client.query(`lock table only ${all.map(quoteTable).join(', only ')} in access share mode`)
+  const { rows } = await client.query<Forbidding>(whatForbidsReading(all))
+  refuseAttached(names[0], rows)
+}
+
+/**
+ * The same of a table beside the one with the rows, and for whoever writes to it. Returns whether it is there.
+ */
+export async function isOurs(
+  client: Queries,
+  name: TableName,
+  use: 'read' | 'write',
+): Promise<boolean> {
+  if (!(await isThere(client, name))) return false
+  const mode = use === 'read' ? 'access share' : 'row exclusive'
+  await client.query(`lock table only ${quoteTable(name)} in ${mode} mode`)
+  const { rows } = await client.query<Forbidding>(
+    `select distinct name from (${unwritable(`array(select oid from ${withParts(`select ${regclass(name)} as oid`)} parts)`)}) found order by name`,
+  )
+  refuseAttached(name, rows)
+  return true
+}
+
 /**
  * Refuses to change the table if that ran what others have attached to it, or to one of its parts, whether it shows
  * them or not. From here to the end of the transaction nobody attaches anything more.
@@ -122,10 +178,9 @@ export async function refuseToWrite(
   patience: Patience,
 ): Promise<void> {
   if (currentLoadId === null) return
-  const tables = `(select ${regclass(name)} as oid
-    union select inhrelid from pg_inherits where inhparent = ${regclass(name)}
+  const tables = withParts(`select ${regclass(name)} as oid
     union select to_regclass(format('%I.%I', ${quoteText(loadsSchemaOf(enterpriseId))}, l.name))::oid
-    from load_tables l where l.table_id = ${id})`
+    from load_tables l where l.table_id = ${id}`)
   // A cluster lets nobody make triggers or rules of a distributed table, and would ask all of its nodes for the lock.
   if (engine.name === 'postgres') {
     await inTries(client, name, patience, async () => {
@@ -162,37 +217,79 @@ interface Referring {
   readonly count: number
 }
 
+/** The rows that refer go along with those of the table, or are changed. */
+const CHANGES_ROWS = `k.confdeltype not in ('a', 'r')`
+
 /**
- * A statement that fails if somebody refers to the table who could make the check of a detach run what they
- * like: it runs as the service, with its rights, and not as the owner of either table. That is whoever owns a
- * table that refers to it without being the owner of this one, the service or a superuser, and whoever forces
- * policies on it or brings a type, which may have casts. Under the lock of the table no reference is added any more.
+ * A statement that fails if somebody refers to the table who could make what follows the removal of its rows run what
+ * they like. The check of a detach runs as the service; what is asked or done when a row is deleted runs as the owner
+ * of the table that refers, but in a session of the service, in which they could say where names are looked up. That
+ * is whoever owns a table that refers to it without being the owner of this one, the service or a superuser; whoever
+ * forces policies on it or brings a type, which may have casts; and whoever has attached something to a table whose
+ * rows go along. Under the lock of the table no reference is added any more.
  */
 export const refuseReferences = (table: TableName, partitions: readonly TableName[]): string =>
-  `do $references$ declare referring jsonb; begin
+  `do $references$ declare
+    keys oid[]; changed oid[]; locked oid[] := '{}'; part text; referring jsonb;
+    owner oid := (select relowner from pg_class where oid = ${regclass(table)});
+  begin
+    loop
+      with recursive refers (oid, key, changes) as (
+        select k.conrelid, k.oid, ${CHANGES_ROWS}
+        from pg_constraint k
+        where k.contype = 'f' and k.confrelid = any (${arrayOf([table, ...partitions])})
+        union
+        select k.conrelid, k.oid, ${CHANGES_ROWS} or k.confupdtype not in ('a', 'r')
+        from refers join pg_constraint k on k.contype = 'f' and k.confrelid = refers.oid
+        where refers.changes)
+      select coalesce(array_agg(key), '{}'), coalesce(array_agg(oid) filter (where changes), '{}')
+      into keys, changed from refers;
+      exit when changed <@ locked;
+      for part in
+        select r.oid::regclass::text from pg_class r join pg_roles o on o.oid = r.relowner
+        where r.oid = any (changed) and not o.rolsuper and pg_has_role(o.oid, 'USAGE') order by r.oid
+      loop
+        execute format('lock table only %s in row exclusive mode', part);
+      end loop;
+      locked := changed;
+    end loop;
     select jsonb_build_object(
-      'owner', min(our.relowner::regrole::text), 'count', count(distinct r.oid),
+      'owner', owner::regrole::text, 'count', count(distinct r.oid),
       'tables', coalesce(jsonb_agg(distinct r.relname) filter (where n.nspname = ${quoteText(table.schema)}), '[]'))
     into referring
     from pg_constraint k
-    join pg_class our on our.oid = k.confrelid
     join pg_class r on r.oid = k.conrelid
     join pg_namespace n on n.oid = r.relnamespace
     join pg_roles o on o.oid = r.relowner
-    where k.contype = 'f' and not o.rolsuper and k.confrelid = any (array[${[table, ...partitions]
-      .map((name) => `to_regclass(${quoteText(quoteTable(name))})`)
-      .join(', ')}]::oid[])
-      and (r.relowner not in (our.relowner, current_user::regrole)
-        or r.relforcerowsecurity and r.relowner <> current_user::regrole or exists (
+    where k.oid = any (keys) and (
+      not o.rolsuper and r.relowner not in (owner, current_user::regrole)
+      or r.relforcerowsecurity and ${isOfOthers('r.relowner')}
+      or exists (
         select from pg_attribute a
-        join pg_type t on t.oid = a.atttypid
-        join pg_roles maker on maker.oid = t.typowner
-        where a.attrelid = r.oid and a.attnum = any (k.conkey) and t.oid >= ${FIRST_OF_PEOPLE}
-          and not maker.rolsuper and maker.rolname <> current_user));
+        where a.attrelid = r.oid and a.attnum = any (k.conkey) and ${typesOfOthers('a')})
+      or exists (select from (${attached('changed')}) attached where attached.oid = r.oid));
     if (referring ->> 'count')::integer > 0 then
       raise exception 'a table of others refers to it' using errcode = '${REFUSED}', detail = referring::text;
     end if;
   end $references$`
+
+/** The same before rows are deleted, for which no lock is needed that keeps readers out. */
+export async function refuseToRemoveRows(
+  client: ClientBase,
+  table: TableName,
+  partitions: readonly Partition[],
+): Promise<void> {
+  try {
+    await client.query(
+      refuseReferences(
+        table,
+        partitions.map(({ name }) => name),
+      ),
+    )
+  } catch (error) {
+    throw orReferredTo(error, table)
+  }
+}
 
 /** The refusal of that statement, as what is answered; any other error stays what it is. */
 export function orReferredTo(error: unknown, { table }: TableName): unknown {

@@ -108,12 +108,12 @@ export const tableMessages = defineMessages('table', {
     en: (is: { table: string; owner: string; tables: readonly string[]; count: number }) => {
       const named = is.tables.map((name) => `“${name}”`).join(', ')
       const from = is.tables.length < is.count ? counted(is.count, 'table', 'tables') : named
-      return `A foreign key of others leads to ${is.table} from ${from}: its check would run what they attached there with the rights of the service. Give what refers to ${is.table} to the role of the enterprise (alter table … owner to ${is.owner}), with types of PostgreSQL alone and no forced policies, or drop the foreign key`
+      return `A foreign key of others leads to ${is.table} from ${from}: what they attached there would run with the rights of the service, or in its sessions. Give what refers to ${is.table} to the role of the enterprise (alter table … owner to ${is.owner}), with types of PostgreSQL alone, no forced policies, and no triggers or defaults of others where its rows change as well, or drop the foreign key`
     },
     fr: (is) => {
       const named = is.tables.map((name) => fr`« ${name} »`).join(', ')
       const from = is.tables.length < is.count ? compte(is.count, 'table', 'tables') : named
-      return fr`Une clé étrangère faite par d’autres mène à ${is.table} depuis ${from} : sa vérification exécuterait avec les droits du service ce qu’ils y ont attaché. Donnez au rôle de l’entreprise ce qui se réfère à ${is.table} (alter table … owner to ${is.owner}), avec des types de PostgreSQL seulement et sans politique forcée, ou supprimez la clé étrangère`
+      return fr`Une clé étrangère faite par d’autres mène à ${is.table} depuis ${from} : ce qu’ils y ont attaché s’exécuterait avec les droits du service, ou dans ses sessions. Donnez au rôle de l’entreprise ce qui se réfère à ${is.table} (alter table … owner to ${is.owner}), avec des types de PostgreSQL seulement, sans politique forcée, et sans déclencheurs ni valeurs par défaut d’autres là où ses lignes changent aussi, ou supprimez la clé étrangère`
     },
   },
   attachedByOthers: {

@@ -89,6 +89,17 @@ describe('deliveries', () => {
     expect((await put(holders[0]!, slot.uuid, client('Cy', 3))).status).to.equal(200)
   })
 
+  it('leave the names of senders to the rows alone: everybody can read the catalogue', async () => {
+    const { holders, slots } = await collect()
+    const [slot] = await slots()
+    await put(holders[0]!, slot.uuid, client('Bob', 2))
+    const { rows } = await app.database.pool.query(
+      `select attrelid::regclass as of, attmissingval as value from pg_attribute
+       where attmissingval::text ~ 'BX|Mai'`,
+    )
+    expect(rows).to.deep.equal([])
+  })
+
   it('are told what is asked: columns and rules in words, without the labels', async () => {
     const { source, as, holders, slots, path } = await collect({ message: 'Merci' })
     const { body: shape } = await as.get(`/sources/${source.uuid}/shape`)

@@ -8,12 +8,13 @@ import { postSource, uniqueTable } from '../deeds/sources.ts'
 import type { Scene } from './intrusion.ts'
 
 /** Who reads a table with SQL, has a schema to put things into, and may refer to the table. */
-interface Analyst extends AsyncDisposable {
+export interface Analyst extends AsyncDisposable {
   readonly role: string
   /** A schema of theirs, into which everybody may write: what runs with other rights leaves its loot there. */
   readonly schema: string
   /** The table of a source of the enterprise, as SQL takes it. */
   readonly table: string
+  readonly sourceUuid: string
   run(sql: string): Promise<Record<string, unknown>[]>
   /** The service replaces the rows of the table. */
   reload(): Promise<TestResponse>
@@ -52,6 +53,7 @@ export async function openAnalyst({ world, service }: Scene): Promise<Analyst> {
     role: own,
     schema: own,
     table,
+    sourceUuid: made.body.uuid as string,
     run,
     reload: () =>
       as.request(

@@ -7,6 +7,7 @@ import type { Intrusion } from './intrusion.ts'
 import { linksOfTheDisabled } from './links-of-the-disabled.ts'
 import { passwordsFromOneNetwork } from './passwords-from-one-network.ts'
 import { policyOnReference } from './policy-on-reference.ts'
+import { REFERENCES_OF_AN_UPSERT } from './references-of-an-upsert.ts'
 import { schemaLikeTheRole } from './schema-like-the-role.ts'
 import { THINGS_OF_A_CAST } from './things-of-a-cast.ts'
 import { workAfterRightsWereLost } from './work-after-rights-were-lost.ts'
@@ -23,6 +24,7 @@ export const INTRUSIONS: readonly Intrusion[] = [
   guessesFromEverywhere,
   passwordsFromOneNetwork,
   linksOfTheDisabled,
+  ...REFERENCES_OF_AN_UPSERT,
   ...THINGS_OF_A_CAST,
   ...FILES_THAT_EXPAND,
 ]

@@ -1,5 +1,6 @@
 import {
   AskedChangedException,
+  DeliveryBlockedException,
   FileBackTooLargeException,
   SlotNotFoundException,
   TooManyRequestsException,
@@ -31,6 +32,7 @@ export const checkDelivery = defineRoute(
       UploadNotFoundException,
       UploadIncompleteException,
       AskedChangedException,
+      DeliveryBlockedException,
       TooManyRequestsException,
       FileBackTooLargeException,
       ...FILE_PROBLEMS,

@@ -5,6 +5,7 @@ import {
   FileBackTooLargeException,
   invalidField,
   ShapeNotFoundException,
+  SourceInUseException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { EXAMPLE_CSV } from '../../presenters/example-table.ts'
@@ -50,6 +51,7 @@ export const checkFile = defineRoute(
     responses: { 200: CHECK_RESPONSE },
     problems: [
       DocumentNotFoundException,
+      SourceInUseException,
       ShapeNotFoundException,
       FileBackTooLargeException,
       ...FILE_PROBLEMS,

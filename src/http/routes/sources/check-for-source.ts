@@ -4,6 +4,7 @@ import {
   DocumentNotFoundException,
   FileBackTooLargeException,
   invalidField,
+  SourceInUseException,
   SourceNotFoundException,
 } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
@@ -56,6 +57,7 @@ export const checkForSource = defineRoute(
     responses: { 200: CHECK_RESPONSE },
     problems: [
       SourceNotFoundException,
+      SourceInUseException,
       DocumentNotFoundException,
       FileBackTooLargeException,
       ...FILE_PROBLEMS,
