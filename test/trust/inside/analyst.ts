@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Pool } from 'pg'
 
 import { createPasswords } from '../../../src/security/passwords.ts'
 import type { TestResponse } from '../../support/client.ts'
@@ -15,6 +16,7 @@ export interface Analyst extends AsyncDisposable {
   /** The table of a source of the enterprise, as SQL takes it. */
   readonly table: string
   readonly sourceUuid: string
+  readonly pool: Pool
   run(sql: string): Promise<Record<string, unknown>[]>
   /** The service replaces the rows of the table. */
   reload(): Promise<TestResponse>
@@ -54,6 +56,7 @@ export async function openAnalyst({ world, service }: Scene): Promise<Analyst> {
     schema: own,
     table,
     sourceUuid: made.body.uuid as string,
+    pool: analyst.pool,
     run,
     reload: () =>
       as.request(

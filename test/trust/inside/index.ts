@@ -9,6 +9,7 @@ import { passwordsFromOneNetwork } from './passwords-from-one-network.ts'
 import { policyOnReference } from './policy-on-reference.ts'
 import { REFERENCES_OF_AN_UPSERT } from './references-of-an-upsert.ts'
 import { schemaLikeTheRole } from './schema-like-the-role.ts'
+import { sessionCalledHousekeeping } from './session-called-housekeeping.ts'
 import { THINGS_OF_A_CAST } from './things-of-a-cast.ts'
 import { workAfterRightsWereLost } from './work-after-rights-were-lost.ts'
 
@@ -18,6 +19,7 @@ export const INTRUSIONS: readonly Intrusion[] = [
   connectionsOfSqlUsers,
   policyOnReference,
   schemaLikeTheRole,
+  sessionCalledHousekeeping,
   workAfterRightsWereLost,
   demoPeopleAmongOthers,
   crowdedSignIns,
