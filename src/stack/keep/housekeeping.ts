@@ -65,7 +65,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       })
       await analyseAndVacuum(client, tableEngine, tableId)
       await unnameHousekeeping(client)
-      await forgetRejects((work) => inTransaction(client, () => work(client)), table)
+      await forgetRejects((some) => inTransaction(client, () => some(client)), table)
       isBroken = false
     } finally {
       closing.signal.removeEventListener('abort', stop)
