@@ -24,6 +24,8 @@ export async function openBrowser(): Promise<Browser> {
     args: [...chromium.args.filter((argument) => !UNSAFE.test(argument)), ...quiet],
     executablePath: given ?? (await unpackedBrowser()),
     headless: 'shell',
+    // It takes a second, and many on a machine that does everything at once.
+    timeout: 120_000,
   })
 }
 

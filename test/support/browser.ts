@@ -10,8 +10,12 @@ import { until } from './patience.ts'
 /** Far more than any screen takes; a way that fails says so before anybody has left. */
 const PATIENCE_MS = 45_000
 
-/** Null where no browser can start, which is said, and is an error where one is demanded. */
-export async function findBrowser(): Promise<(() => Promise<Browser>) | null> {
+let tried: Promise<(() => Promise<Browser>) | null> | undefined
+
+/** Null where no browser can start, which is said, and is an error where one is demanded. Tried once a process. */
+export const findBrowser = (): Promise<(() => Promise<Browser>) | null> => (tried ??= tryBrowser())
+
+async function tryBrowser(): Promise<(() => Promise<Browser>) | null> {
   try {
     const browser = await openBrowser()
     await browser.close()
@@ -55,6 +59,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
   await page.setViewport({ width: 1280, height: 860 })
   await page.evaluateOnNewDocument(`
     localStorage.setItem('console.language', '"${language}"')
@@ -70,9 +75,8 @@ export async function openPage(
       faults.push(`asked of another origin: ${url}`)
     }
   })
-  const settle = () => page.waitForNetworkIdle({ idleTime: 200, timeout: PATIENCE_MS })
-  const named = (role: string, name: string) =>
-    page.locator(`::-p-aria(${name}[role="${role}"])`).setTimeout(PATIENCE_MS)
+  const settle = () => page.waitForNetworkIdle({ idleTime: 200 })
+  const named = (role: string, name: string) => page.locator(`::-p-aria(${name}[role="${role}"])`)
   return {
     page,
     faults,
@@ -99,7 +103,7 @@ export async function openPage(
     click: (role, name) => named(role, name).click(),
     fill: (name, text) => named('textbox', name).fill(text),
     async choose(selector, value) {
-      await page.waitForSelector(selector, { timeout: PATIENCE_MS })
+      await page.waitForSelector(selector)
       await page.select(selector, value)
     },
     async open(path) {
