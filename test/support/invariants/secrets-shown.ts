@@ -10,7 +10,7 @@ const SHAPES = [
 ]
 
 /** Its receipts look like tokens, and are for everybody to read. */
-const RECEIPTS = 'collection_deliveries'
+const RECEIPTS = 'public.collection_deliveries'
 
 /** What a load wrote into a table that it should not have, it wrote into each row. */
 const LOADED_ROWS = 10_000
@@ -41,7 +41,8 @@ async function rowsWith(pool: Pool, secrets: readonly string[]): Promise<string[
   const spellings = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('hex')])
   const pattern = spellings.map((text) => text.replace(/[^\w]/g, '\\$&')).join('|')
   const { rows: tables } = await pool.query<Table>(
-    `select c.oid::regclass::text as name, nspname like 'enterprise\\_%' as is_generated,
+    // Not as a regclass, which is shown as a number where the table has gone in between.
+    `select format('%I.%I', nspname, relname) as name, nspname like 'enterprise\\_%' as is_generated,
             concat_ws(':', c.oid, pg_relation_filenode(c.oid), pg_relation_size(c.oid)) as version
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and nspname not in ('pg_catalog', 'information_schema')`,
