@@ -101,7 +101,8 @@ describe('a load that does not come to its end', () => {
     const judging = async () => {
       const { rows } = await app.database.pool.query(
         `select from pg_stat_activity where datname = current_database()
-           and wait_event_type = 'Lock' and query like '%checked_rows%'`,
+           and wait_event_type = 'Lock' and query like $1`,
+        [`%${tableName}%`],
       )
       return rows.length
     }
