@@ -168,6 +168,7 @@ class FileFlow implements ByteFlow {
   readonly #lent = new WeakSet<ArrayBufferLike>()
   #position: number
   #ahead: Promise<Buffer> | null = null
+  #isClosed = false
 
   /** The descriptor still belongs to whoever opened it. */
   constructor(fd: number, from: number, signal: AbortSignal) {
@@ -183,7 +184,8 @@ class FileFlow implements ByteFlow {
 
   async next(): Promise<Buffer | null> {
     this.#signal.throwIfAborted()
-    const chunk = await (this.#ahead ?? this.#read())
+    this.#ahead ??= this.#read()
+    const chunk = await this.#ahead
     this.#ahead = null
     this.#signal.throwIfAborted()
     if (chunk.length === 0) return null
@@ -203,10 +205,12 @@ class FileFlow implements ByteFlow {
 
   /** Waits for a read under way: its descriptor number may next belong to another file. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#ahead?.catch((error: Error) => error)
   }
 
   async #read(): Promise<Buffer> {
+    if (this.#isClosed) throw new Error('A file is read that was closed')
     const buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES)
     const { bytesRead } = await readFd(this.#fd, buffer, 0, CHUNK_BYTES, this.#position)
     return buffer.subarray(0, bytesRead)

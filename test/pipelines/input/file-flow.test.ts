@@ -49,13 +49,22 @@ describe('A local file as a flow', () => {
     expect(memories).to.equal(12)
   })
 
-  it('stops when it is aborted, and can be closed while it reads', async () => {
+  it('can be closed while it reads, which has its bytes all the same', async () => {
+    // Whether the descriptor is gone before it is read is decided by the threads that do so.
+    for (let turn = 0; turn < 500; turn++) {
+      const opened = await open()
+      const pending = opened.rest().next()
+      await opened.close()
+      expect(await pending).to.have.property('length')
+    }
+  })
+
+  it('stops when it is aborted', async () => {
     const abort = new AbortController()
     const opened = await open(abort.signal)
     const flow = opened.rest()
-    const pending = flow.next()
+    await flow.next()
     await opened.close()
-    expect(await pending).to.have.property('length')
     abort.abort(new Error('enough'))
     const refused = await flow.next().catch((error: Error) => error)
     expect(refused).to.have.property('message', 'enough')
