@@ -6,6 +6,7 @@ import type { Pool } from 'pg'
 
 import { CellValue, type ColumnRule, judgedRules } from '../../pipelines/index.ts'
 import { columnsGiven } from '../../src/domain/shapes/shape-columns.ts'
+import { withTransaction } from '../../src/db/transaction.ts'
 import { askedOf, brokenRules, selectFrom } from '../../src/stack/judge-rows.ts'
 import { expectationOfShape } from '../../src/stack/fill/target-columns.ts'
 import { type BenchmarkCase, type BenchmarkResult, median, timesAsLong } from '../benchmark.ts'
@@ -156,8 +157,7 @@ async function judgeAll(
     rules: column.rules,
     column: stored(column),
   }))
-  const client = await pool.connect()
-  try {
+  await withTransaction(pool, async (client) => {
     const rows = {
       enterpriseId,
       tableId: null,
@@ -166,9 +166,7 @@ async function judgeAll(
     }
     const broken = await brokenRules(client, rows, askedOf(ruled, []), 100)
     if (broken.length > 0) throw new Error('Rows that keep their rules are said to break them')
-  } finally {
-    client.release()
-  }
+  })
 }
 
 function stored({ name, column, type }: { name: string; column: string; type: string }) {
