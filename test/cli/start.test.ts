@@ -49,6 +49,8 @@ describe('the start of a command', () => {
   it('tells wrong arguments by its exit code', async () => {
     expect((await runCli(['nonsense'], {})).code).to.equal(2)
     expect((await runCli(['token'], {})).code).to.equal(2)
+    const { code, stderr } = await runCli(['audit', 'verify', '/nowhere.ndjson'], {})
+    expect([code, stderr]).to.deep.equal([2, 'There is no file /nowhere.ndjson\n'])
     expect((await runCli(['--help'], {})).code).to.equal(0)
   })
 

@@ -6,6 +6,7 @@ import { verifyAudit } from '../../domain/audit/verify-audit.ts'
 import { openStorage } from '../../start/adapters.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
 import { EXIT } from '../exit-codes.ts'
+import { checkFiles } from '../file-source.ts'
 import { type CliDatabase, withDatabase } from '../with-database.ts'
 
 const FLAWS: Readonly<Record<Flaw, string>> = {
@@ -79,6 +80,7 @@ const describeExportFlaw = (flaw: ExportFlaw): string =>
     : `${flaw.key}, line ${flaw.line}: an entry ${FLAWS[flaw.kind]}`
 
 async function verifyFiles(files: readonly string[]): Promise<boolean> {
+  await checkFiles(files)
   let known: ChainEnd | null = null
   for (const file of files) {
     const { flaw, line, end } = await followFile(createReadStream(file), known)
