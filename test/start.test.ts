@@ -164,7 +164,7 @@ describe('a start', () => {
          where s.setrole = current_user::regrole
            and s.setdatabase = (select oid from pg_database where datname = current_database())`,
       )
-      expect(rows).to.deep.include({ setting: 'search_path=pg_catalog, public' })
+      expect(rows).to.deep.include({ setting: 'search_path=pg_catalog, public, pg_temp' })
     })
 
     it('behind a pooler, and when the mail server is away, of which the log tells', async () => {

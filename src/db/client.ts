@@ -6,9 +6,10 @@ import { markAsOfConnection } from './database-errors.ts'
 
 /**
  * Never a schema named like the role, which PostgreSQL would search first: whoever may create schemas
- * could put a table of users there.
+ * could put a table of users there. Nor temporary tables before ours, which PostgreSQL would search even before
+ * them where they are not named.
  */
-export const SEARCH_PATH = 'pg_catalog, public'
+export const SEARCH_PATH = 'pg_catalog, public, pg_temp'
 
 type Connected = (error: Error | null) => void
 

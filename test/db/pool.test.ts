@@ -48,6 +48,19 @@ describe('createPool and createKnex', () => {
     expect(viaKnex.rows).to.deep.equal([{ day: '2023-12-31' }])
   })
 
+  it('find the tables of the service, whatever temporary ones a session has', async () => {
+    const pool = createPool(database.url, { max: 1 })
+    try {
+      await pool.query('create temporary table users as select 1 as uuid')
+      const { rows } = await pool.query(
+        "select 'users'::regclass = 'public.users'::regclass as ours",
+      )
+      expect(rows).to.deep.equal([{ ours: true }])
+    } finally {
+      await pool.end()
+    }
+  })
+
   it('have the server notice within half a minute that their machine is gone', async () => {
     const { rows } = await database.pool.query<{ idle: string; interval: string; count: string }>(
       `select current_setting('tcp_keepalives_idle') as idle,
