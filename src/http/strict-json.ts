@@ -4,6 +4,8 @@ import { bodyMessages } from './body/body-messages.ts'
 
 /** Deeper than any body of the service, and far below what would overflow a recursive function. */
 const MAX_DEPTH = 64
+/** More than any object of the service has. */
+const MOST_KEYS = 10_000
 
 /**
  * JSON as the service accepts it. `JSON.parse` alone would accept duplicate keys (using the last),
@@ -35,14 +37,18 @@ function checkStructure(text: string): void {
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!
     if (character === '"') {
-      const end = closingQuote(text, at)
-      const value = parseString(text.slice(at, end + 1), at)
-      const keys = open.at(-1)
-      if (expectKey && keys) {
-        if (keys.has(value)) {
-          throw new MalformedBodyException(bodyMessages.keyTwice({ key: cutText(value, 100) }))
+      const { end, hasEscapes } = closingQuote(text, at)
+      const keys = expectKey ? open.at(-1) : null
+      const value = hasEscapes ? parseString(text.slice(at, end + 1), at) : null
+      if (keys) {
+        const key = value ?? text.slice(at + 1, end)
+        if (keys.has(key)) {
+          throw new MalformedBodyException(bodyMessages.keyTwice({ key: cutText(key, 100) }))
         }
-        keys.add(value)
+        keys.add(key)
+        if (keys.size > MOST_KEYS) {
+          throw new MalformedBodyException(bodyMessages.manyKeys({ most: MOST_KEYS }))
+        }
         expectKey = false
       }
       at = end
@@ -61,11 +67,15 @@ function checkStructure(text: string): void {
   }
 }
 
-function closingQuote(text: string, start: number): number {
+/** What has no escapes stands for itself: `JSON.parse` refuses NUL, and UTF-8 has no single surrogates. */
+function closingQuote(text: string, start: number): { end: number; hasEscapes: boolean } {
+  let hasEscapes = false
   let at = start + 1
   while (at < text.length) {
-    if (text[at] === '\\') at += 2
-    else if (text[at] === '"') return at
+    if (text[at] === '\\') {
+      hasEscapes = true
+      at += 2
+    } else if (text[at] === '"') return { end: at, hasEscapes }
     else at++
   }
   throw new MalformedBodyException(bodyMessages.stringOpen({ at: start }))

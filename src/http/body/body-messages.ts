@@ -96,6 +96,10 @@ export const bodyMessages = defineMessages('body', {
     en: ({ key }: { key: string }) => `The key “${key}” occurs twice in one object`,
     fr: ({ key }) => fr`La clé « ${key} » figure deux fois dans un même objet`,
   },
+  manyKeys: {
+    en: ({ most }: { most: number }) => `An object has more than ${counted(most, 'key', 'keys')}`,
+    fr: ({ most }) => `Un objet a plus de ${compte(most, 'clé', 'clés')}`,
+  },
   nested: {
     en: ({ most }: { most: number }) => `The body is nested deeper than ${most} levels`,
     fr: ({ most }) => `Le corps a plus de ${compte(most, 'niveau', 'niveaux')} d’imbrication`,
