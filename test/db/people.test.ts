@@ -2,7 +2,9 @@ import { expect } from 'chai'
 
 import { seedPeople } from '../../seeds/people.ts'
 import { UniqueViolationError, translateDatabaseError } from '../../src/db/database-errors.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { useDatabase } from '../support/database.ts'
+import { databaseBefore } from '../support/earlier-database.ts'
 
 const hashPassword = async (password: string): Promise<string> => `hash of ${password}`
 
@@ -65,5 +67,32 @@ describe('the people of the demo world', () => {
       })
       .catch(translateDatabaseError)
     expect(error).to.be.instanceOf(UniqueViolationError)
+  })
+})
+
+describe('the addresses of accounts that were there before', () => {
+  it('are written as they are looked for now, but for those of twins', async () => {
+    await using database = await databaseBefore('0065_addresses_of_accounts')
+    const before = [
+      'zoe\u0301@a.test',
+      'e\u0301va@a.test',
+      '\u00e9va@a.test',
+      '\uff4c\u00e9o@a.test',
+    ]
+    await database.pool.query(
+      `insert into users (email, name, role_type, account_type)
+       select email, 'N', 'client', 'personal' from unnest($1::text[]) as email`,
+      [before],
+    )
+    await migrate(database.url)
+    const { rows } = await database.pool.query<{ email: string }>(
+      'select email::text as email from users order by id',
+    )
+    expect(rows.map(({ email }) => email)).to.deep.equal([
+      'zo\u00e9@a.test',
+      'e\u0301va@a.test',
+      '\u00e9va@a.test',
+      'l\u00e9o@a.test',
+    ])
   })
 })

@@ -40,7 +40,7 @@ export async function create(stop: StopRequest, given: NewUser): Promise<void> {
 
 const change = (stop: StopRequest, { email }: Named, given: UserChange) =>
   withPeople(stop, (people) =>
-    people.changeUser({ email }, given, (client, { uuid: thingUuid }) =>
+    people.changeUser({ email }, given, null, (client, { uuid: thingUuid }) =>
       recordDeed(client, deedOfCommand('user.change', { thingUuid })),
     ),
   )

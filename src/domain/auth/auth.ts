@@ -16,7 +16,13 @@ import type { Tokens } from '../../security/tokens.ts'
 import type { Actor } from '../actor.ts'
 import { changePassword, type PasswordChange } from './change-password.ts'
 import type { Caller } from './credential.ts'
-import { findCredentials, findSessionOwners, findSignedIn, findTokenOwners } from './find-actor.ts'
+import {
+  accountOf,
+  findCredentials,
+  findSessionOwners,
+  findSignedIn,
+  findTokenOwners,
+} from './find-actor.ts'
 import type { LoginLimiter } from './login-limiter.ts'
 import { goesOn } from './session-rule.ts'
 import { authMessages } from './auth-messages.ts'
@@ -68,7 +74,7 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled, log
 
     async login(email: string, password: string, clientAddress: string): Promise<Session> {
       refuseWithoutLogin()
-      const account = email.trim().toLowerCase()
+      const account = accountOf(email)
       const signedIn = await limiter.attempt(account, clientAddress, async () => {
         const credentials = await findCredentials(pool, account)
         const matches = await passwords.matches(password, credentials?.passwordHash ?? null)

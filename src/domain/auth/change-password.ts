@@ -36,7 +36,7 @@ export async function changePassword(
   record?: Recording,
 ): Promise<void> {
   const keptSession = credential.kind === 'session' ? credential.id : null
-  const changed = await limiter.attempt(actor.email.toLowerCase(), clientAddress, async () => {
+  const changed = await limiter.attempt(actor.email, clientAddress, async () => {
     const known = await findCredentials(pool, actor.email)
     const matches = await passwords.matches(current, known?.passwordHash ?? null)
     if (!matches || !known) return null

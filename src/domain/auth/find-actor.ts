@@ -130,6 +130,12 @@ export async function findSignedIn(
   return { actor, signedInAt }
 }
 
+/**
+ * An address as accounts have it: people write the same one with capitals, with accents of their own or
+ * as part of the letter, and in wide letters.
+ */
+export const accountOf = (email: string): string => email.trim().toLowerCase().normalize('NFKC')
+
 interface Credentials {
   readonly uuid: string
   readonly passwordHash: string | null

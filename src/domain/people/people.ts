@@ -12,6 +12,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Alongside } from '../../resources/alongside.ts'
 import {
   EnterpriseNotFoundException,
+  ForbiddenException,
   UserAlreadyExistsException,
   UserNotFoundException,
   ValidationException,
@@ -23,6 +24,8 @@ import { PASSWORD_LENGTH } from '../../resources/password.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import { type User, user } from '../../resources/user.ts'
 import type { Passwords } from '../../security/passwords.ts'
+import type { Actor } from '../actor.ts'
+import { accountOf } from '../auth/find-actor.ts'
 import { endSessions } from '../auth/session-rule.ts'
 import { type EnterpriseQuery, listEnterprises, listUsers, type UserQuery } from './list-people.ts'
 import { peopleMessages } from './people-messages.ts'
@@ -96,7 +99,7 @@ export function createPeople(pool: Pool, passwords: Passwords) {
       alongside?: Alongside<UserAndPassword>,
     ): Promise<UserAndPassword> {
       const { role, accountType, enterpriseId } = given
-      const email = given.email.trim().toLowerCase()
+      const email = accountOf(given.email)
       if (!EMAIL.test(email)) {
         throw refusal('/email', peopleMessages.notAnAddress({ email: given.email }))
       }
@@ -140,17 +143,19 @@ export function createPeople(pool: Pool, passwords: Passwords) {
     /**
      * A user who is disabled loses all sessions and tokens for good: none of them works again when
      * the user is enabled. A new password ends the sessions, but keeps personal tokens.
+     * `by`: the super-admin who asks; null on the command line.
      */
     async changeUser(
       which: WhichUser,
       { name, role, disabled, password }: UserChange,
+      by: Actor | null,
       alongside?: Alongside<User>,
     ): Promise<UserAndPassword> {
       const newName = name === undefined ? null : checkedName(name)
       const { hash = null, madePassword = null } =
         password === undefined ? {} : await hashed(password)
       const changed = await withTransaction(pool, async (client) => {
-        const id = await lockUser(client, which)
+        const id = await lockUser(client, which, by)
         if (disabled === true) await endSessions(client, id, { withTokens: true })
         else if (hash !== null) await endSessions(client, id, {})
         const { rows } = await client.query<User>(
@@ -180,7 +185,7 @@ export function createPeople(pool: Pool, passwords: Passwords) {
       const { rows } = await pool.query<{ uuid: string; beginsAt: Date; disabled: boolean }>(
         `select uuid, clock_timestamp() as "beginsAt", disabled_at is not null as disabled
          from users where email = $1 for share`,
-        [email],
+        [accountOf(email)],
       )
       if (!rows[0]) throw new UserNotFoundException(peopleMessages.noUser({ email }))
       const { disabled, ...begun } = rows[0]
@@ -192,13 +197,23 @@ export function createPeople(pool: Pool, passwords: Passwords) {
 
 export type People = ReturnType<typeof createPeople>
 
-async function lockUser(client: ClientBase, which: WhichUser): Promise<number> {
-  const [column, value] = 'uuid' in which ? ['uuid', which.uuid] : ['email', which.email]
-  const { rows } = await client.query<{ id: number }>(
-    `select id from users where ${column} = $1 for update`,
-    [value],
+/**
+ * Whoever asks is locked as well: two super-admins who shut each other out at once would leave nobody, so the
+ * second of them is one no more.
+ */
+async function lockUser(client: ClientBase, which: WhichUser, by: Actor | null): Promise<number> {
+  const [column, value] = 'uuid' in which ? ['uuid', which.uuid] : ['email', accountOf(which.email)]
+  const { rows } = await client.query<{ id: number; isAsked: boolean; isSuperAdmin: boolean }>(
+    `select id, ${column} = $1 as "isAsked",
+            role_type = 'super-admin' and disabled_at is null as "isSuperAdmin"
+     from users where ${column} = $1 or id = $2 order by id for update`,
+    [value, by?.id ?? null],
   )
-  if (rows[0]) return rows[0].id
+  if (by !== null && rows.find(({ id }) => id === by.id)?.isSuperAdmin !== true) {
+    throw new ForbiddenException()
+  }
+  const asked = rows.find(({ isAsked }) => isAsked)
+  if (asked) return asked.id
   throw 'email' in which
     ? new UserNotFoundException(peopleMessages.noUser(which))
     : new UserNotFoundException()

@@ -4,6 +4,8 @@ import { expect } from 'chai'
 
 import { createPasswords } from '../../../src/security/passwords.ts'
 import { useApp } from '../../support/app.ts'
+import { holdLocks } from '../../support/held-locks.ts'
+import { until } from '../../support/patience.ts'
 
 describe('signing in', () => {
   const app = useApp({ env: { TRUST_PROXY: 'true' } })
@@ -108,6 +110,50 @@ describe('signing in', () => {
       expect(refused.body.errors[0].pointer).to.equal(`/${Object.keys(body)[0]}`)
     }
     expect((await change({ name: 'Root', role: 'super-admin' }, root.uuid)).status).to.equal(200)
+  })
+
+  it('leaves a super-admin of two who shut each other out at once', async () => {
+    const pair = [
+      await app.build.user({ role: 'super-admin' }),
+      await app.build.user({ role: 'super-admin' }),
+    ]
+    const ids = pair.map(({ id }) => id)
+    const held = await holdLocks(
+      app.database.pool,
+      `select from users where id in (${ids.join()}) for update`,
+    )
+    const shutOut = [
+      app.client.as(pair[0]!).patch(`/users/${pair[1]!.uuid}`, { disabled: true }),
+      app.client.as(pair[1]!).patch(`/users/${pair[0]!.uuid}`, { role: 'client' }),
+    ]
+    await until('both wait', async () => {
+      const { rowCount } = await app.database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount === 2
+    })
+    await held.release()
+    const answers = await Promise.all(shutOut)
+    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 403])
+    const left = await app.database.pool.query(
+      `select from users where id = any($1) and role_type = 'super-admin' and disabled_at is null`,
+      [ids],
+    )
+    expect(left.rowCount).to.equal(1)
+  })
+
+  it('knows one account, however its address is written', async () => {
+    const as = app.client.as(await app.build.user({ role: 'super-admin' }))
+    const given = { name: 'Zoé', role: 'client', accountType: 'personal' }
+    const composed = 'ZO\u00c9@twins.test'
+    const made = await as.post('/users', { ...given, email: composed })
+    expect(made.body.email, made.text).to.equal('zo\u00e9@twins.test')
+    for (const email of ['Zoe\u0301@twins.test', '\uff3a\uff2f\u00e9@twins.test']) {
+      const twin = await as.post('/users', { ...given, email })
+      expect(twin.body, email).to.include({ status: 409, code: 'UserAlreadyExistsException' })
+      const signedIn = await app.client.post('/auth/login', { email, password: made.body.password })
+      expect(signedIn.status, email).to.equal(200)
+    }
   })
 
   it('is logged when it is refused, with the address and without the account', async () => {

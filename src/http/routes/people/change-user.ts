@@ -52,7 +52,9 @@ export const changeUser = defineRoute(
   },
   async ({ actor, params, body, record }, { people }) => {
     if (params.uuid.toLowerCase() === actor.uuid) refuseOneself(actor, body)
-    const changed = await people.changeUser({ uuid: params.uuid }, body, (client) => record(client))
+    const changed = await people.changeUser({ uuid: params.uuid }, body, actor, (client) =>
+      record(client),
+    )
     return presentUserAndPassword(changed)
   },
 )
