@@ -11,6 +11,17 @@ import type { ReadContext, Reading } from './reader.ts'
  */
 export type Certainty = 'no' | 'perhaps' | 'likely' | 'certainly'
 
+/** What files of one kind show at their beginning: one of these. */
+export interface Signs {
+  /** The first bytes, in hexadecimal. */
+  readonly starts?: readonly string[]
+  readonly holds?: { readonly at: number; readonly word: string }
+  /** Patterns that the beginning matches, all of them, where it is text of any encoding. */
+  readonly reads?: readonly RegExp[]
+  /** Names of files in a zip, in lower case. */
+  readonly members?: readonly string[]
+}
+
 /** The options that a format offers for its files, by name. */
 export type DeclaredOptions = Readonly<Record<string, TSchema>>
 
@@ -33,8 +44,11 @@ export interface Format<Options extends DeclaredOptions = DeclaredOptions> {
   readonly options: Options
   /** Its messages. Formats that share messages name the same list. */
   readonly messages?: readonly Messages[]
-  /** How sure the format is, from the first bytes, that it can read the input. */
-  recognises(head: InputHead): Certainty
+  /**
+   * How sure the format is, from the first bytes, that it can read the input. Signs make it certain,
+   * and are looked for at once for all formats.
+   */
+  readonly recognises: Signs | ((head: InputHead) => Certainty)
   /** The input belongs to whoever opened it, and is closed by them after the reading. */
   open(input: Input, context: ReadContext<OptionsOf<Options>>): Promise<Reading>
 }

@@ -3,7 +3,7 @@ import type { CommonOptions, IngestOptions } from '../core/options.ts'
 import { MOST_REMEDIES, type Remedy } from '../core/remedy.ts'
 import { DatePattern } from '../dates/date-pattern.ts'
 import { USUAL_PATTERNS } from '../dates/usual-patterns.ts'
-import type { DecidedColumn } from './decide-columns.ts'
+import type { DecidedColumn } from './decide-table.ts'
 import { remedyMessages } from './remedy-messages.ts'
 import { withColumns } from './with-columns.ts'
 

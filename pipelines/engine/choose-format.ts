@@ -1,12 +1,12 @@
 import { cutText } from '../core/cut-text.ts'
 import { EngineError } from '../core/errors.ts'
-import type { Certainty, Format } from '../core/format.ts'
+import type { Certainty, Format, Signs } from '../core/format.ts'
 import type { InputHead } from '../core/input.ts'
 import type { IngestOptions } from '../core/options.ts'
 import type { Registry } from '../core/registry.ts'
 import { refusalMessages } from './refusal-messages.ts'
 import type { Message } from '../core/message.ts'
-import { beginningOf } from '../input/text/beginning-of.ts'
+import { beginningOf } from '../input/text/encoding.ts'
 import { foreignMessages } from './foreign-messages.ts'
 
 const CERTAINTIES: readonly Certainty[] = ['certainly', 'likely', 'perhaps']
@@ -27,10 +27,10 @@ export function chooseFormat(
   options: IngestOptions,
 ): Format {
   const { format: name } = options
-  const opinions = [...formats].map((format) => ({ format, certainty: format.recognises(head) }))
+  const opinions = opinionsOn(head, formats)
   const surest = surestOf(opinions, options)
   const chosen = name === undefined ? surest : named(formats, opinions, name)
-  if (chosen?.certainty !== 'certainly' && head.members === null) refuseForeign(head.bytes)
+  if (chosen?.certainty !== 'certainly' && head.members === null) refuseForeign(head)
   if (chosen === null) {
     throw new EngineError(refusalMessages.noFormat({ formats: formats.names }), { kind: 'format' })
   }
@@ -43,6 +43,41 @@ export function chooseFormat(
     refusalMessages.otherFormat({ named: chosen.format.name, found: withBeginning(content, head) }),
     { kind: 'options', pointer: '/format' },
   )
+}
+
+/** Whether one of the formats would read it. */
+export const mayBeOf = (formats: Iterable<Format>, head: InputHead): boolean =>
+  opinionsOn(head, formats).some(({ certainty }) => certainty !== 'no')
+
+export function opinionsOn(head: InputHead, formats: Iterable<Format>): readonly Opinion[] {
+  const looked = { ...head, beginning: beginningOf(head.bytes) }
+  return [...formats].map((format): Opinion => {
+    const { recognises } = format
+    if (typeof recognises === 'function') return { format, certainty: recognises(head) }
+    return { format, certainty: shows(looked, recognises) ? 'certainly' : 'no' }
+  })
+}
+
+interface LookedAt extends InputHead {
+  /** As `beginningOf` shows it. */
+  readonly beginning: string
+}
+
+function shows(
+  { bytes, members, beginning }: LookedAt,
+  { starts, holds, reads, members: known }: Signs,
+): boolean {
+  if (members !== null) return members.some((name) => known?.includes(name.toLowerCase()))
+  const start = bytes.toString('hex', 0, 16)
+  return (
+    starts?.some((signature) => start.startsWith(signature)) === true ||
+    (holds !== undefined && isAt(bytes, holds)) ||
+    reads?.every((pattern) => pattern.test(beginning)) === true
+  )
+}
+
+function isAt(bytes: Buffer, { at, word }: Signs['holds'] & {}): boolean {
+  return bytes.toString('latin1', at, at + word.length) === word
 }
 
 function surestOf(opinions: readonly Opinion[], options: IngestOptions): Opinion | null {
@@ -95,19 +130,14 @@ function withBeginning(found: Message, { bytes, members }: InputHead): Message {
   return refusalMessages.beginning({ found, beginning })
 }
 
-interface ForeignFormat {
+interface ForeignFormat extends Signs {
   readonly seen: Message
   readonly instead: Message
-  readonly starts?: readonly string[]
-  readonly holds?: { readonly at: number; readonly word: string }
-  /** A pattern for its beginning, as `beginningOf` shows text. */
-  readonly reads?: RegExp
 }
 
 const TABLE_INSTEAD = foreignMessages.saveTable()
 const UNPACKED_INSTEAD = foreignMessages.unpack()
 
-/** Signatures in hexadecimal, at the very beginning of the file. */
 const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   {
     seen: foreignMessages.tar(),
@@ -119,7 +149,7 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     instead: foreignMessages.packOnce(),
     starts: ['1f8b08'],
   },
-  { seen: foreignMessages.pdf(), instead: TABLE_INSTEAD, reads: /^%PDF-/ },
+  { seen: foreignMessages.pdf(), instead: TABLE_INSTEAD, reads: [/^%PDF-/] },
   {
     seen: foreignMessages.image(),
     instead: foreignMessages.tableNeeded(),
@@ -145,39 +175,30 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   {
     seen: foreignMessages.webPage(),
     instead: foreignMessages.exportData(),
-    reads: /^<(?:!doctype\s+html|html|head|body|table|meta|title|style|script|div)[\s>]/i,
+    reads: [/^<(?:!doctype\s+html|html|head|body|table|meta|title|style|script|div)[\s>]/i],
   },
-  { seen: foreignMessages.rtf(), instead: TABLE_INSTEAD, reads: /^\{\\rtf/ },
+  { seen: foreignMessages.rtf(), instead: TABLE_INSTEAD, reads: [/^\{\\rtf/] },
   {
     seen: foreignMessages.mime(),
     instead: TABLE_INSTEAD,
-    reads: /^MIME-Version:/i,
+    reads: [/^MIME-Version:/i],
   },
   {
     seen: foreignMessages.xml(),
     instead: TABLE_INSTEAD,
     // A tag alone on its line above another one, or with a namespace: `<id>;<b>` may be a header.
-    reads:
+    reads: [
       /^<(?:\?xml\s|!--|[a-z_][\w:.-]*\s(?:[^<>]*\s)?xmlns[:=]|[a-z_][\w:.-]*(?:\s[^<>]*)?>[^\S\r\n]*[\r\n]\s*<[a-z!/?])/i,
+    ],
   },
 ]
 
 /** Refuses bytes that are certainly not a table in text, and says what to do. */
-function refuseForeign(head: Buffer): void {
-  const start = head.toString('hex', 0, 16)
-  const text = beginningOf(head, 1024)
-  const foreign = FOREIGN_FORMATS.find(
-    ({ starts, holds, reads }) =>
-      starts?.some((signature) => start.startsWith(signature)) === true ||
-      (holds !== undefined && isAt(head, holds)) ||
-      reads?.test(text) === true,
-  )
+function refuseForeign(head: InputHead): void {
+  const looked = { ...head, beginning: beginningOf(head.bytes, 1024) }
+  const foreign = FOREIGN_FORMATS.find((format) => shows(looked, format))
   if (foreign !== undefined) {
     const { seen, instead } = foreign
     throw new EngineError(foreignMessages.refusal({ seen, instead }), { kind: 'format' })
   }
-}
-
-function isAt(head: Buffer, { at, word }: { at: number; word: string }): boolean {
-  return head.toString('latin1', at, at + word.length) === word
 }

@@ -5,7 +5,7 @@ import { stretchEnd } from '../core/row-stretch.ts'
 import { type ColumnDecision, isOpen, TEXT } from '../encoders/column-decision.ts'
 import { TypeSurvey } from '../transforms/survey-types.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
-import { type DecidedColumn, placesIn } from './decide-columns.ts'
+import { type DecidedColumn, placesIn } from './decide-table.ts'
 
 /** A column of numbers that still does not fit after this many restarts becomes text. */
 const MOST_RESTARTS = 2

@@ -4,9 +4,8 @@ import type { ReportedColumn } from '../core/report.ts'
 import type { Warning } from '../core/warning.ts'
 import type { StreamChoice } from '../sinks/copy-lanes.ts'
 import { streamMessages } from '../sinks/stream-messages.ts'
-import { type DecidedColumn, planOf } from './decide-columns.ts'
+import { type DecidedColumn, planOf, type Restart } from './decide-table.ts'
 import type { OpenReading } from './open-reading.ts'
-import type { Restart } from './restart.ts'
 import type { RowCaster } from './row-caster.ts'
 import { warningMessages } from './warning-messages.ts'
 import type { Remedy } from '../core/remedy.ts'
@@ -19,19 +18,23 @@ interface FinishedLoad {
   readonly columns: readonly DecidedColumn[]
   readonly caster: RowCaster
   readonly restart: Restart | null
-  /** Rows that were replaced by a later one with the same key. */
-  readonly superseded: number
   /** Rows that look like totals. */
   readonly totals: readonly Warning[]
   readonly streams: number
   /** The number of streams that was wanted. */
   readonly choice: StreamChoice
+}
+
+/** What is known only once the rows are stored. */
+interface LoadEnd {
+  /** Rows that were replaced by a later one with the same key. */
+  readonly superseded: number
   readonly durationMs: number
 }
 
-/** The whole story of a load, as plain JSON. */
-export function describeLoad(load: FinishedLoad): LoadResult {
-  const { opened, caster, restart, superseded, streams, choice, durationMs } = load
+/** The whole story of a load, as plain JSON: of what was read at once, while the database stores it. */
+export function describeLoad(load: FinishedLoad): (end: LoadEnd) => LoadResult {
+  const { opened, caster, restart, streams, choice } = load
   const columns: readonly ReportedColumn[] = load.columns.flatMap((column, at) =>
     column.isLeft
       ? []
@@ -48,40 +51,38 @@ export function describeLoad(load: FinishedLoad): LoadResult {
   }
   const counts = { read, loaded, rejected, blank }
   const widenings = restart?.widenings ?? []
-  return {
+  const ofRules = caster.ruleTally.warnings
+  const report = {
+    reader: opened.reading.reader,
+    input: opened.report(),
+    ...opened.table(),
     columns,
     counts,
-    report: {
-      reader: opened.reading.reader,
-      input: opened.report(),
-      ...opened.table(),
-      columns,
-      counts,
-      invalidCells: caster.invalidCells,
-      byRule: caster.ruleTally.byRule,
-      widenings,
-      restarts: restart?.restarts ?? 0,
-      warnings: [
-        ...opened.warnings(load.options),
-        ...columnWarnings(columns, load.options),
-        ...load.totals,
-        ...widenings.map(({ column, from, to, cause }) => ({
-          code: 'type-widened' as const,
-          message: warningMessages.widened({ name: column, from, to, value: cause.value }),
-          column,
-          ...(cause.line !== undefined && { line: cause.line }),
-        })),
-        ...supersededWarning(superseded),
-        ...caster.ruleTally.warnings,
-      ],
-      streams,
-      streamsBecause:
-        streams < choice.count
-          ? streamMessages.noConnections({ wanted: choice.count })
-          : choice.because,
-      bytesRead: opened.bytesRead,
-      durationMs,
-    },
+    invalidCells: caster.invalidCells,
+    byRule: caster.ruleTally.byRule,
+    widenings,
+    restarts: restart?.restarts ?? 0,
+    warnings: [
+      ...opened.warnings(load.options),
+      ...columnWarnings(columns, load.options),
+      ...load.totals,
+      ...widenings.map(({ column, from, to, cause }) => ({
+        code: 'type-widened' as const,
+        message: warningMessages.widened({ name: column, from, to, value: cause.value }),
+        column,
+        ...(cause.line !== undefined && { line: cause.line }),
+      })),
+    ],
+    streams,
+    streamsBecause:
+      streams < choice.count
+        ? streamMessages.noConnections({ wanted: choice.count })
+        : choice.because,
+    bytesRead: opened.bytesRead,
+  }
+  return ({ superseded, durationMs }) => {
+    const warnings = [...report.warnings, ...supersededWarning(superseded), ...ofRules]
+    return { columns, counts, report: { ...report, warnings, durationMs } }
   }
 }
 

@@ -1,9 +1,7 @@
 import type { CopiedRows, CopyTarget, IntakeControl, Judgement } from '../core/engine.ts'
 import { type CellError, EngineError } from '../core/errors.ts'
 import type { IngestOptions } from '../core/options.ts'
-import type { ColumnPlan } from '../core/plan.ts'
 import type { DataSource } from '../core/source.ts'
-import type { Warning } from '../core/warning.ts'
 import { chooseStreams, type StreamChoice } from '../sinks/copy-lanes.ts'
 import { SinkError, sinkStep } from '../sinks/errors.ts'
 import type { LoadSession } from '../sinks/load-session.ts'
@@ -11,11 +9,16 @@ import { type RejectedRow, RejectLog, type RowSink, TableLoad } from '../sinks/t
 import type { RefusedCells } from './cell-remedies.ts'
 import { checkOptions } from './format-options.ts'
 import { kept } from './column-names.ts'
-import { planOf } from './decide-columns.ts'
-import { admit, type DecidedTable, decideTable } from './decide-table.ts'
+import {
+  admit,
+  type DecidedTable,
+  decideTable,
+  planOf,
+  type Restart,
+  ExpectedColumns,
+} from './decide-table.ts'
 import { describeLoad } from './describe-load.ts'
 import type { EngineParts } from './engine-parts.ts'
-import { ExpectedColumns } from './expected-columns.ts'
 import { type WayOut, wayOut } from './offer-remedies.ts'
 import {
   addedCounts,
@@ -32,8 +35,7 @@ import { type OpenReading, openReading } from './open-reading.ts'
 import { runPass } from './pass.ts'
 import { Progress } from './progress.ts'
 import { refusalMessages } from './refusal-messages.ts'
-import { type Restart, restartAfter } from './restart.ts'
-import type { RowCaster } from './row-caster.ts'
+import { restartAfter } from './restart.ts'
 import { type Sample, takeSample } from './sample.ts'
 import { totalWarnings } from './total-rows.ts'
 import { WidestRow } from './widest-row.ts'
@@ -54,11 +56,12 @@ interface Beginning {
 }
 
 /** A pass that stands. */
-interface FinishedPass {
+interface FinishedPass extends Pick<
+  CopiedRows,
+  'mapping' | 'columns' | 'rows' | 'rejected' | 'distinct'
+> {
   readonly load: TableLoad
-  readonly caster: RowCaster
-  readonly plans: readonly ColumnPlan[]
-  readonly totals: readonly Warning[]
+  readonly describe: ReturnType<typeof describeLoad>
 }
 
 /** A source whose beginning was read: the columns are decided, and nothing is written yet. */
@@ -110,8 +113,8 @@ export class Intake implements AsyncDisposable {
     return this.#orCancelled(async () => {
       const choice = await sinkStep('connecting', () => this.#grow(target, session))
       for (let pass = 1; pass <= MOST_PASSES; pass++) {
-        const finished = await this.#copyOnce(target, session)
-        if (finished !== null) return this.#copied(finished, choice)
+        const finished = await this.#copyOnce(target, session, choice)
+        if (finished !== null) return this.#copied(finished)
         await this.#begin()
       }
       throw new EngineError(refusalMessages.changingSource(), { kind: 'structure' })
@@ -293,7 +296,11 @@ export class Intake implements AsyncDisposable {
   }
 
   /** Null: the pass was void, and the next one will know why. */
-  async #copyOnce(target: CopyTarget, session: LoadSession): Promise<FinishedPass | null> {
+  async #copyOnce(
+    target: CopyTarget,
+    session: LoadSession,
+    choice: StreamChoice,
+  ): Promise<FinishedPass | null> {
     const { opened, sample, table, expected, areAllKnown } = this.#beginning!
     const { key, signal } = this.#control
     const onInvalid = this.#options.onInvalid ?? 'reject'
@@ -308,9 +315,9 @@ export class Intake implements AsyncDisposable {
     )
     this.#load = load
     try {
-      const rows = { load, widest, rejects, progress, signal }
+      const into = { load, widest, rejects, progress, signal }
       const { rowsBefore } = target
-      const pass = { ...table, ...rows, opened, sample, onInvalid, key, rowsBefore }
+      const pass = { ...table, ...into, opened, sample, onInvalid, key, rowsBefore }
       // Taken before the pass releases the sample.
       const totals = await totalWarnings(table, sample, () => progress.pause(NOTHING_YET))
       const { caster, stands, lastRow } = await runPass(pass)
@@ -327,45 +334,41 @@ export class Intake implements AsyncDisposable {
         return null
       }
       if (!areAllKnown) admit(table, this.#control.columns)
-      const { loaded, rejected } = caster
-      progress.enter('publishing', { bytesRead: opened.bytesRead, rows: loaded, rejected })
+      const { loaded: rows, rejected, distinct } = caster
+      progress.enter('publishing', { bytesRead: opened.bytesRead, rows, rejected })
+      const { columns, mapping } = table
+      const describe = describeLoad({
+        options: this.#options,
+        opened,
+        columns,
+        caster,
+        restart: this.#restart,
+        totals: [...totals, ...lastRow.warnings(table, sample)],
+        streams: load.streams,
+        choice,
+      })
       const copied = await sinkStep('ending the copy', () => load.finish())
-      if (copied !== loaded) {
-        throw new SinkError(`The database took ${copied} rows, but ${loaded} were sent`)
+      if (copied !== rows) {
+        throw new SinkError(`The database took ${copied} rows, but ${rows} were sent`)
       }
-      return { load, caster, plans, totals: [...totals, ...lastRow.warnings(table, sample)] }
+      return { load, mapping, columns: plans, rows, rejected, distinct, describe }
     } catch (error) {
       throw widest.named(error)
     }
   }
 
-  #copied({ load, caster, plans, totals }: FinishedPass, choice: StreamChoice): CopiedRows {
-    const options = this.#options
-    const { opened, table } = this.#beginning!
-    const { columns, mapping } = table
-    const described = { options, opened, columns, caster, restart: this.#restart }
+  #copied({ load, describe, ...facts }: FinishedPass): CopiedRows {
     return {
-      mapping,
+      ...facts,
       table: load.table,
-      columns: plans,
-      rows: caster.loaded,
-      rejected: caster.rejected,
-      distinct: caster.distinct,
-      timezone: options.timezone ?? 'UTC',
+      timezone: this.#options.timezone ?? 'UTC',
       keep: async (work) => {
         const result = await load.keep(work)
         this.#load = null
         return result
       },
       describe: (superseded) =>
-        describeLoad({
-          ...described,
-          superseded,
-          totals,
-          streams: load.streams,
-          choice,
-          durationMs: Math.round(performance.now() - this.#began),
-        }),
+        describe({ superseded, durationMs: Math.round(performance.now() - this.#began) }),
       copyRejects: (client, into) =>
         sinkStep('keeping the rejected rows', () => this.#rejects!.copyInto(client, into)),
       [Symbol.asyncDispose]: () => this.#takeBack(),

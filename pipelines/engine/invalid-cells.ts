@@ -1,7 +1,7 @@
 import { type CellError, EngineError, type RuleCount } from '../core/errors.ts'
 import type { Remedy } from '../core/remedy.ts'
 import { cellMessages } from '../cells/cell-messages.ts'
-import type { DecidedColumn } from './decide-columns.ts'
+import type { DecidedColumn } from './decide-table.ts'
 import { cellRemedies, type RefusedCells } from './cell-remedies.ts'
 
 /** Of so many different values of a column it is known how often they occur. */

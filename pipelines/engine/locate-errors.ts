@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { CellError } from '../core/errors.ts'
 import { counterExample } from '../cells/cell-messages.ts'
-import { type DecidedColumn, placesIn } from './decide-columns.ts'
+import { type DecidedColumn, placesIn } from './decide-table.ts'
 import type { OpenReading } from './open-reading.ts'
 
 interface Unlocated {

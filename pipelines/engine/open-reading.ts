@@ -11,9 +11,9 @@ import type { Warning } from '../core/warning.ts'
 import { type ColumnDecision, isOpen } from '../encoders/column-decision.ts'
 import { openInput } from '../input/open-input.ts'
 import type { ValueContext } from '../transforms/value-context.ts'
-import { chooseFormat } from './choose-format.ts'
-import type { EngineParts, Stage } from './engine-parts.ts'
+import { chooseFormat, mayBeOf } from './choose-format.ts'
 import { meaningfulOptions } from './format-options.ts'
+import type { EngineParts, Stage } from './engine-parts.ts'
 import { warningMessages } from './warning-messages.ts'
 import { type InputKind, RECORDS } from './input-kinds.ts'
 import { repairOf } from './repair-messages.ts'
@@ -82,10 +82,7 @@ export const openBytes = (
   formats: EngineParts['formats'],
   source: ByteSource,
   context: Parameters<typeof openInput>[1],
-): Promise<Input> =>
-  openInput(source, context, (head) =>
-    [...formats].some((format) => format.recognises(head) !== 'no'),
-  )
+): Promise<Input> => openInput(source, context, (head) => mayBeOf(formats, head))
 
 /** What readers warn of with messages of their own. */
 const WARNED_OF: ReadonlySet<string> = new Set(['formulasWithoutResult'])

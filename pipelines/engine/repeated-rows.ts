@@ -9,7 +9,7 @@ import { CellValue } from '../rules/cell-value.ts'
 import { plainest } from '../rules/decimals.ts'
 import { brokenOverRows } from '../rules/judged-rule.ts'
 import { hashOf } from '../rules/known-texts.ts'
-import { CopyChunk, FRAME_BYTES } from '../sinks/copy-chunk.ts'
+import { CopyChunk, FRAME_BYTES } from '../sinks/copy-lanes.ts'
 import type { RowSink } from '../sinks/table-load.ts'
 import { type BrokenOverRows, ERRORS_JUDGED, type OverRows } from './judged-together.ts'
 

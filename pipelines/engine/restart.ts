@@ -1,17 +1,7 @@
-import type { Learned, Reading } from '../core/reader.ts'
+import type { Reading } from '../core/reader.ts'
 import type { Widening } from '../core/report.ts'
-import type { DecidedColumn } from './decide-columns.ts'
-import type { LateColumns } from './late-columns.ts'
+import type { LateColumns, Restart } from './decide-table.ts'
 import type { RowCaster } from './row-caster.ts'
-
-/** What a void pass hands to the next one, so that it does not fail in the same way. */
-export interface Restart {
-  readonly restarts: number
-  /** What the reader found out about the input. */
-  readonly learned: Learned
-  readonly columns: readonly DecidedColumn[]
-  readonly widenings: readonly Widening[]
-}
 
 export function restartAfter(
   reading: Reading,

@@ -3,8 +3,7 @@ import { type Batch, CellKind, cellText, isValue, NULL_CELL } from '../core/batc
 import { cutText, cutUtf8 } from '../core/cut-text.ts'
 import type { Warning } from '../core/warning.ts'
 import { CellPresenter } from '../transforms/cast.ts'
-import type { DecidedColumn } from './decide-columns.ts'
-import type { DecidedTable } from './decide-table.ts'
+import type { DecidedColumn, DecidedTable } from './decide-table.ts'
 import type { Sample } from './sample.ts'
 import { warningMessages } from './warning-messages.ts'
 

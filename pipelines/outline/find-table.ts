@@ -1,7 +1,7 @@
 import type { Line } from '../core/table-report.ts'
 import { type Alternative, alternativesTo, type Reason, reasonsFor } from './evidence.ts'
 import { type Top, placesOf } from './find-top.ts'
-import { headerNames } from './header-names.ts'
+import { headerNames } from './names.ts'
 import { likelyTops } from './likely-tops.ts'
 import { asLine, seeRows, type SeenRow } from './seen-row.ts'
 import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'

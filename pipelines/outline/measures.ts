@@ -1,9 +1,8 @@
 import { isFigure, isWords, Shape } from './cell-shape.ts'
 import { type Columns, holdsFigures } from './columns.ts'
-import { couldBeName, isBracketed, isNameAbove } from './names.ts'
+import { couldBeName, isBracketed, isNameAbove, areUnits } from './names.ts'
 import { beginsWithNoteSign, beginsWithNoteWord } from './note-marks.ts'
 import { isFilled, namesYears, saysLabels, type SeenRow } from './seen-row.ts'
-import { areUnits } from './units.ts'
 import { commonWriting } from './writing.ts'
 
 /** A row and its surroundings. */

@@ -1,10 +1,9 @@
 import { isWords } from './cell-shape.ts'
 import { type Columns, columnsOf, holdsFigures, usedColumns } from './columns.ts'
 import type { Top } from './find-top.ts'
-import { isNameAbove } from './names.ts'
+import { isNameAbove, areUnits } from './names.ts'
 import { namesNothing } from './no-header.ts'
 import { isFilled, saysLabels, type SeenRow } from './seen-row.ts'
-import { areUnits } from './units.ts'
 
 /**
  * The header of a plain table, like most: the first row is full of distinct names, and at least

@@ -6,10 +6,9 @@ import type { Findings, Layout, Learned, ReadContext, Reading } from '../core/re
 import type { Line, TableReport } from '../core/table-report.ts'
 import { FillDown } from './fill-down.ts'
 import type { PlacedTable } from './place-table.ts'
-import { isFilled, RowsWatch } from './rows-watch.ts'
+import { isFilled, RowsWatch, type NotesAsRows, tableWarnings } from './table-warnings.ts'
 import { asLine, seeRow } from './seen-row.ts'
 import type { SheetRow } from './sheet-row.ts'
-import { type NotesAsRows, tableWarnings } from './table-warnings.ts'
 import { type EndWatch, type TableEnd } from './watch-end.ts'
 
 /** How many rows may wait until it is known whether they are notes; more than that are rows. */

@@ -18,6 +18,7 @@ import {
   NULL_CELL,
 } from '../../pipelines/index.ts'
 import { textBudget } from '../../pipelines/core/expansion-budget.ts'
+import { mayBeOf } from '../../pipelines/engine/choose-format.ts'
 import { OpenReading } from '../../pipelines/engine/open-reading.ts'
 import { openInput } from '../../pipelines/input/open-input.ts'
 
@@ -80,7 +81,7 @@ export async function openSource(
     tempDir,
     signal: signal ?? new AbortController().signal,
   }
-  const input = await openInput(source, context, (head) => format.recognises(head) !== 'no')
+  const input = await openInput(source, context, (head) => mayBeOf([format], head))
   try {
     const expansion = textBudget(context.limits, () => input.sentBytes)
     const reading = await format.open(input, { ...context, limits: input.limits, expansion })

@@ -2,7 +2,7 @@ import type { InputFile, InputStretches } from '../../core/input.ts'
 import { createScratchFile, type ScratchFile } from '../../core/scratch-file.ts'
 import type { ByteSource } from '../../core/source.ts'
 import { closeFd, readAt, writeAll } from './descriptors.ts'
-import { openStream } from './stream-flow.ts'
+import { openStream } from './open-bytes.ts'
 
 /** Limits a file whose parts overlap, so that the same bytes would be fetched again and again. */
 const MOST_TIMES_BROUGHT = 2

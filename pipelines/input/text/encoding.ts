@@ -5,6 +5,8 @@ import { EngineError } from '../../core/errors.ts'
 import { WESTERN_PAGE } from './code-pages/alphabets.ts'
 import { judgeCodePage } from './code-pages/judge-code-page.ts'
 import { inputTextMessages } from './messages.ts'
+import { cutText, cutToEnd } from '../../core/cut-text.ts'
+import type { Warning } from '../../core/warning.ts'
 
 export interface Encoding {
   /** The canonical WHATWG name, or that of a DOS code page. */
@@ -129,3 +131,76 @@ function wideByZeroBytes(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (first > pairs * 0.3 && second < pairs * 0.05) return 'utf-16be'
   return null
 }
+
+/** Signs of text that was misread before it was sent. */
+const SIGNS = [
+  // `é` in UTF-8 that was once read as windows-1252.
+  {
+    sign: /Ã[\u0080-\u00bf\u0152-\u2122]|â€[\u0099™œ\u009d“”]/u,
+    message: inputTextMessages.storedTwice,
+  },
+  // Quotes and dashes of windows-1252 that were once read as ISO 8859-1.
+  { sign: /[\u0080-\u0084\u0086-\u009f]/u, message: inputTextMessages.storedTwice },
+  { sign: /\ufffd/u, message: inputTextMessages.lettersLost },
+]
+/** In windows-1252, letters of DOS (é à è ç ê ù) and of old Macs (é è) become symbols like these. */
+const NO_LETTERS = /[\u0081\u008d\u008f\u0090\u009d]|\p{L}[‚…Š‡ˆ—“‹Ž]\p{Ll}/u
+
+interface ReadText {
+  /** In UTF-8. */
+  readonly head: Buffer
+  readonly encoding: Encoding
+}
+
+/** For text that was read as windows-1252, or is UTF-8, and contains what no text contains. */
+export function misreadWarnings({ head, encoding }: ReadText): Warning[] {
+  const text = head.toString('utf8')
+  const isGuessed = encoding.name === 'windows-1252' && encoding.isPresumed
+  const pages = encoding.others
+  if (pages.length > 0) return [inAnotherPage(text, pages)]
+  const guessed = { sign: NO_LETTERS, message: inputTextMessages.notWindows1252 }
+  for (const { sign, message } of isGuessed ? [guessed, ...SIGNS] : SIGNS) {
+    const at = text.search(sign)
+    if (at === -1) continue
+    const sample = textAround(text, at)
+    return [{ code: 'misread-characters', message: message({ sample }), line: lineOf(text, at) }]
+  }
+  return []
+}
+
+/** Of a text that words would be in another code page: the first line with a letter beyond ASCII. */
+function inAnotherPage(text: string, pages: readonly string[]): Warning {
+  const at = Math.max(0, text.search(/[^\0-\u007f]/u))
+  const message = inputTextMessages.otherPages({ sample: textAround(text, at), pages })
+  return {
+    code: 'misread-characters',
+    message,
+    line: lineOf(text, at),
+    remedies: pages.map((page) => ({
+      options: { encoding: page },
+      message: inputTextMessages.readIn({ page }),
+      leaves: 0,
+    })),
+  }
+}
+
+const lineOf = (text: string, at: number) => text.slice(0, at).split(/\r\n|\r|\n/).length
+
+/** How many characters before and after are shown, so that people recognise the place. */
+const SHOWN = 12
+
+function textAround(text: string, at: number): string {
+  const before = cutToEnd(text.slice(0, at), SHOWN).split(/[\r\n]/)
+  const behind = cutText(text.slice(at), SHOWN).split(/[\r\n]/)
+  return before.at(-1)! + behind[0]!
+}
+
+/**
+ * How bytes begin if they are text of any encoding: as latin1, without a leading byte order mark
+ * and white space, and without the zeros of UTF-16.
+ */
+export const beginningOf = (bytes: Buffer, mostBytes = bytes.length): string =>
+  bytes
+    .toString('latin1', 0, mostBytes)
+    .replaceAll('\0', '')
+    .replace(/^(?:ï»¿|ÿþ|þÿ|\s)+/, '')

@@ -8,12 +8,10 @@ import {
 } from '../../outline/choose-reading.ts'
 import { type PlaceByHand, placeTable, type PlacedTable } from '../../outline/place-table.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
-import { type BlankEnds, blankEnds } from './blank-ends.ts'
 import type { CsvOptions } from './csv-options.ts'
-import type { Dialect } from './dialect.ts'
-import { withNamesDivided } from './names-at-blanks.ts'
-import { sampleRows } from './sample-rows.ts'
-import { splitRecord } from './split-record.ts'
+import { type Dialect, splitRecord } from './dialect.ts'
+import { isBlankRow, sampleRows } from './sample-rows.ts'
+import { isFigure, shapeOf } from '../../outline/cell-shape.ts'
 
 /** In order of preference if the sample is undecided. The comma is late, since it also occurs in prose. */
 const DELIMITERS = ['\t', ';', '|', ',', null] as const
@@ -214,4 +212,73 @@ function sniffPadding(text: string, isWhole: boolean, dialect: Dialect): boolean
 /** Nearly all files have none, and need no further look. */
 function hasSpaceAtQuote(text: string, quote: string): boolean {
   return [' ', '\t'].some((space) => text.includes(space + quote) || text.includes(quote + space))
+}
+
+/** Fewer rows may end with a delimiter by mistake. */
+const LEAST_ROWS = 3
+/** As many rows have to end alike; the others may be notes, or have no such end. */
+const LEAST_SHARE = 0.9
+
+/** How many fields a row may have, judged by what is behind the last name and the last value. */
+export interface BlankEnds {
+  /** A row without the columns behind these lacks nothing: they have neither a name nor a value. */
+  readonly least: number
+  /** So many fields most rows have, and what the header does not name is blank. */
+  readonly most: number
+}
+
+/** Judged on the first rows. A column that holds anything there is a column like any other. */
+function blankEnds(rows: readonly SheetRow[], table: PlacedTable | null): BlankEnds {
+  if (table === null || table.columns !== null || table.header.length === 0) {
+    return { least: Infinity, most: 0 }
+  }
+  const header = rows.filter(({ line }) => table.header.includes(line))
+  const from = table.rowsFrom ?? Infinity
+  const body = rows.filter((row) => row.line >= from && !isBlankRow(row))
+  const width = most(header.map(({ cells }) => cells.length))
+  const valued = most(body.map(filledTo))
+  const longer = body.filter(({ cells }) => cells.length > width)
+  const longest = most(longer.map(({ cells }) => cells.length))
+  const areAlike =
+    longer.length >= Math.max(LEAST_ROWS, LEAST_SHARE * body.length) &&
+    valued <= width &&
+    longer.every(({ cells }) => cells.length === longest)
+  const least = Math.max(valued, most(header.map(filledTo)))
+  return { least, most: areAlike ? longest : 0 }
+}
+
+const most = (numbers: readonly number[]) => numbers.reduce((max, one) => Math.max(max, one), 0)
+
+const filledTo = ({ cells }: SheetRow) => cells.findLastIndex((cell) => cell.trim() !== '') + 1
+
+/** Wide gaps first: a name may hold a single blank. */
+const GAPS = [/ {2,}/, / +/]
+
+/** The names of a line that blanks divide, where there are as many as fields; else null. */
+export function namesAtBlanks(line: string, fields: number): readonly string[] | null {
+  const divided = GAPS.map((gap) => line.trim().split(gap))
+  return divided.find((names) => names.length === fields && areNames(names)) ?? null
+}
+
+const areNames = (names: readonly string[]) =>
+  new Set(names).size === names.length && !names.some((name) => isFigure(shapeOf(name)))
+
+/**
+ * The rows with a first line whose names blanks divide, though tabs divide the rows: each of them has
+ * as many fields as it has names, and the first one has a figure above figures, so that it names
+ * nothing itself. Null if it is not so.
+ */
+function withNamesDivided(
+  rows: readonly SheetRow[],
+  delimiter: string | null,
+): readonly SheetRow[] | null {
+  const [first, ...below] = rows.filter((row) => !isBlankRow(row))
+  const fields = below[0]?.cells.length ?? 1
+  if (delimiter !== '\t' || first?.cells.length !== 1 || fields === 1) return null
+  const names = namesAtBlanks(first.cells[0]!, fields)
+  if (names === null || below.some(({ cells }) => cells.length !== fields)) return null
+  const holdsFigures = names.some((_, column) =>
+    below.every(({ cells }) => isFigure(shapeOf(cells[column]!.trim()))),
+  )
+  return holdsFigures ? rows.map((row) => (row === first ? { ...row, cells: names } : row)) : null
 }

@@ -5,13 +5,12 @@ import { type CsvError, parse, type Parser } from 'csv-parse'
 import type { ByteFlow } from '../../core/input.ts'
 import type { EngineLimits } from '../../core/limits.ts'
 import type { Message } from '../../core/message.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, splitRecord } from './dialect.ts'
 import { findOpenQuote } from './find-open-quote.ts'
 import { mostRowBytes, rowTooLong } from './limits.ts'
 import { csvMessages } from './messages.ts'
 import { RecordWindow } from './record-window.ts'
 import { lineBreaks } from './sample-rows.ts'
-import { splitRecord } from './split-record.ts'
 
 /** csv-parse processes what it is given without a pause; this much takes a few milliseconds. */
 const STRETCH_BYTES = 32 * 1024

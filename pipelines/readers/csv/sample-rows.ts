@@ -1,6 +1,5 @@
 import type { SheetRow } from '../../outline/sheet-row.ts'
-import type { Dialect } from './dialect.ts'
-import { splitRecord } from './split-record.ts'
+import { type Dialect, splitRecord } from './dialect.ts'
 
 /**
  * Splits the beginning of a file by a trial dialect. A last row that the sample cuts off is

@@ -1,3 +1,5 @@
+import type { Certainty } from '../../core/format.ts'
+import type { InputHead } from '../../core/input.ts'
 import { type Gap, gapsIn, isCrossed, startsBehind } from './gaps.ts'
 
 const LINES_LOOKED_AT = 200
@@ -37,6 +39,15 @@ const DRAWN = /[-=]{3}/
 const RULER_WITHIN_LINES = 10
 /** So many lines behind it, in a hundred, or one, may be notes that run over its gaps. */
 const NOTES_PERCENT = 5
+
+/**
+ * Any text may be fixed-width if the request says so; the best sign is that nothing delimits its
+ * fields.
+ */
+export function recognisesWidths({ bytes, isWhole, members }: InputHead): Certainty {
+  if (members !== null) return 'no'
+  return findWidths(bytes.toString('utf8'), isWhole, 'strict') === null ? 'perhaps' : 'likely'
+}
 
 /**
  * Widths of fields that are separated by columns which are blank in every line of the table; null

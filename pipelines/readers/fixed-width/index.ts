@@ -1,5 +1,5 @@
 import { defineFormat } from '../../core/format.ts'
-import { findWidths } from './find-widths.ts'
+import { recognisesWidths } from './find-widths.ts'
 import { WIDTH_OPTIONS } from './width-options.ts'
 import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { fixedWidthMessages } from './messages.ts'
@@ -14,14 +14,7 @@ export const fixedWidthFormat = defineFormat({
   messages: [excelMessages, fixedWidthMessages, placementMessages],
   sourceType: 'FIXED_WIDTH',
   options: WIDTH_OPTIONS,
-  /**
-   * Any text may be fixed-width if the request says so; the best sign is that nothing delimits its
-   * fields.
-   */
-  recognises: ({ bytes, isWhole, members }) => {
-    if (members !== null) return 'no'
-    return findWidths(bytes.toString('utf8'), isWhole, 'strict') === null ? 'perhaps' : 'likely'
-  },
+  recognises: recognisesWidths,
   async open(input, context) {
     const { openWidths } = await reader()
     return openWidths(input, context)

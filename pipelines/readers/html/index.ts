@@ -1,7 +1,4 @@
-import type { Certainty } from '../../core/format.ts'
 import { defineFormat } from '../../core/format.ts'
-import type { InputHead } from '../../core/input.ts'
-import { beginningOf } from '../../input/text/beginning-of.ts'
 import { HTML_OPTIONS } from './html-options.ts'
 import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { htmlMessages } from './messages.ts'
@@ -19,15 +16,9 @@ export const htmlFormat = defineFormat({
   messages: [excelMessages, htmlMessages, placementMessages],
   sourceType: 'EXCEL',
   options: HTML_OPTIONS,
-  recognises: recognisesHtml,
+  recognises: { reads: [START, /<table[\s>]/i] },
   async open(input, context) {
     const { openHtml } = await reader()
     return openHtml(input, context)
   },
 })
-
-function recognisesHtml({ bytes, members }: InputHead): Certainty {
-  if (members !== null) return 'no'
-  const text = beginningOf(bytes)
-  return START.test(text.slice(0, 1024)) && /<table[\s>]/i.test(text) ? 'certainly' : 'no'
-}

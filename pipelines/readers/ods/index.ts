@@ -15,7 +15,7 @@ export const odsFormat = defineFormat({
   messages: [excelMessages, odsMessages, placementMessages, xmlMessages],
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
-  recognises: ({ members }) => (members?.includes('content.xml') === true ? 'certainly' : 'no'),
+  recognises: { members: ['content.xml'] },
   async open(input, context) {
     const { openOdsBook } = await book()
     const { readBook } = await sheets()

@@ -4,15 +4,14 @@ import { later } from '../../core/later.ts'
 
 const reader = later(() => import('./open-parquet.ts'))
 
-const MAGIC = /^PAR[1E]/
-
 /** Reads Parquet in bounded memory, keeping the types of the file. */
 export const parquetFormat = defineFormat({
   name: 'parquet',
   messages: [parquetMessages],
   sourceType: 'PARQUET',
   options: {},
-  recognises: ({ bytes }) => (MAGIC.test(bytes.toString('latin1', 0, 4)) ? 'certainly' : 'no'),
+  // `PAR1`, and `PARE` where it is encrypted.
+  recognises: { starts: ['50415231', '50415245'] },
   async open(input, context) {
     const { openParquet } = await reader()
     return openParquet(input, context)

@@ -1,9 +1,9 @@
 import { defineFormat } from '../../core/format.ts'
-import { isOle2 } from '../../input/ole2.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
 import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { placementMessages } from '../placement-messages.ts'
 import { xlsMessages } from './messages/xls-messages.ts'
+import { OLE2 } from './container/ole2.ts'
 import { later } from '../../core/later.ts'
 
 const book = later(() => import('./open-xls-book.ts'))
@@ -15,7 +15,7 @@ export const xlsFormat = defineFormat({
   messages: [excelMessages, placementMessages, xlsMessages],
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
-  recognises: ({ bytes }) => (isOle2(bytes) ? 'certainly' : 'no'),
+  recognises: { starts: [OLE2] },
   async open(input, context) {
     const { openXlsBook } = await book()
     const { readBook } = await sheets()

@@ -2,9 +2,9 @@ import { EngineError } from '../../core/errors.ts'
 import { fileMessages } from '../../core/file-messages.ts'
 import type { Input } from '../../core/input.ts'
 import type { ReadContext } from '../../core/reader.ts'
-import { isOle2 } from '../../input/ole2.ts'
 import type { Book } from '../excel/sheet/book.ts'
 import { TextBudget } from '../excel/sheet/text-budget.ts'
+import { OLE2 } from './container/ole2.ts'
 import { openContainer } from './container/open-container.ts'
 import { damagedWorkbook, refusedWorkbook, withPassword } from './container/damaged-workbook.ts'
 import { BiffSheet } from './sheet/biff-sheet.ts'
@@ -14,7 +14,8 @@ import { xlsMessages } from './messages/xls-messages.ts'
 export async function openXlsBook(input: Input, context: ReadContext): Promise<Book> {
   const { bytes } = input.head
   if (bytes.length === 0) throw new EngineError(fileMessages.empty(), { kind: 'empty' })
-  if (!isOle2(bytes)) throw refusedWorkbook(xlsMessages.notXls())
+  if (!bytes.toString('hex', 0, OLE2.length / 2).startsWith(OLE2))
+    throw refusedWorkbook(xlsMessages.notXls())
   const file = await input.file()
   const container = await openContainer(file)
   const stream = (await container.open('Workbook')) ?? (await container.open('Book'))

@@ -1,6 +1,4 @@
-import { type Certainty, defineFormat } from '../../core/format.ts'
-import type { InputHead } from '../../core/input.ts'
-import { beginningOf } from '../../input/text/beginning-of.ts'
+import { defineFormat } from '../../core/format.ts'
 import { EXCEL_OPTIONS } from '../excel/sheet/excel-options.ts'
 import { excelMessages } from '../excel/messages/excel-messages.ts'
 import { placementMessages } from '../placement-messages.ts'
@@ -10,7 +8,9 @@ import { later } from '../../core/later.ts'
 const book = later(() => import('./open-xml-book.ts'))
 const sheets = later(() => import('../excel/read-book.ts'))
 
-const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet'
+/** A page saved by Excel names the same program, but is HTML. */
+const START = /^<(?:\?xml|(?:[a-z]+:)?Workbook)[\s>]/
+const WORKBOOK = /<(?:[a-z]+:)?Workbook\s[^<>]*urn:schemas-microsoft-com:office:spreadsheet/
 
 /** Reads XML Spreadsheet 2003, which programs without a library write as `.xls` or `.xml`. */
 export const xmlSpreadsheetFormat = defineFormat({
@@ -18,20 +18,10 @@ export const xmlSpreadsheetFormat = defineFormat({
   messages: [excelMessages, placementMessages, xmlMessages],
   sourceType: 'EXCEL',
   options: EXCEL_OPTIONS,
-  recognises: recognisesXmlSpreadsheet,
+  recognises: { reads: [START, WORKBOOK] },
   async open(input, context) {
     const { openXmlBook } = await book()
     const { readBook } = await sheets()
     return readBook('xml-spreadsheet', await openXmlBook(input, context), context)
   },
 })
-
-/** A page saved by Excel names the same program, but is HTML. */
-function recognisesXmlSpreadsheet({ bytes, members }: InputHead): Certainty {
-  if (members !== null) return 'no'
-  const text = beginningOf(bytes, 8192)
-  const isXml = /^<(?:\?xml|(?:[a-z]+:)?Workbook)[\s>]/.test(text)
-  return isXml && text.includes(NAMESPACE) && /<(?:[a-z]+:)?Workbook\s/.test(text)
-    ? 'certainly'
-    : 'no'
-}

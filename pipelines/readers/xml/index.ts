@@ -1,6 +1,6 @@
 import { type Certainty, defineFormat } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
-import { beginningOf } from '../../input/text/beginning-of.ts'
+import { beginningOf } from '../../input/text/encoding.ts'
 import { jsonMessages } from '../json/messages.ts'
 import { JSON_OPTIONS } from '../json/json-options.ts'
 import { recordMessages } from './record-messages.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { headerNames } from '../../../pipelines/outline/header-names.ts'
+import { headerNames } from '../../../pipelines/outline/names.ts'
 import { seenOf } from './rows.ts'
 
 describe('the names that come of a header', () => {

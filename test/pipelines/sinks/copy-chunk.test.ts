@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { CopyChunk } from '../../../pipelines/sinks/copy-chunk.ts'
+import { CopyChunk } from '../../../pipelines/sinks/copy-lanes.ts'
 
 const KiB = 1024
 

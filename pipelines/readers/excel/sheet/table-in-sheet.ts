@@ -1,6 +1,6 @@
 import { EngineError } from '../../../core/errors.ts'
 import { type ColumnRange, onlyColumns } from '../../../outline/tables-beside.ts'
-import { headerNames } from '../../../outline/header-names.ts'
+import { headerNames } from '../../../outline/names.ts'
 import { type PlaceByHand, placeTable, type PlacedTable } from '../../../outline/place-table.ts'
 import { seeRow } from '../../../outline/seen-row.ts'
 import type { MergedRange, SheetRow } from '../../../outline/sheet-row.ts'

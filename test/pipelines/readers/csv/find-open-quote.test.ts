@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 
 import { findOpenQuote } from '../../../../pipelines/readers/csv/find-open-quote.ts'
-import { splitRecord } from '../../../../pipelines/readers/csv/split-record.ts'
+import { splitRecord } from '../../../../pipelines/readers/csv/dialect.ts'
 
 const DIALECTS = [
   { delimiter: ',', quote: '"', escape: '"', isSpaced: false },

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 
+import { opinionsOn } from '../../../../pipelines/engine/choose-format.ts'
 import { fixedWidthFormat } from '../../../../pipelines/readers/fixed-width/index.ts'
 import { describeReader, failure, inChunks, readTable } from '../../../contracts/reader.ts'
 import { textFixtures } from '../../../support/fixtures.ts'
@@ -9,6 +10,11 @@ const inputs = textFixtures('fixed-width')
 const format = fixedWidthFormat
 const tableOf = (text: string | Buffer, options = {}, chunk = 64 * 1024) =>
   readTable(format, () => inChunks(Buffer.from(text), chunk), { options })
+
+function certaintyOf(text: string) {
+  const head = { bytes: Buffer.from(text), isWhole: true, members: null }
+  return opinionsOn(head, [format])[0]!.certainty
+}
 
 function large(): Buffer {
   const rows = Array.from(
@@ -58,8 +64,7 @@ describe('Fields of fixed-width text', () => {
         note,
       ].join('\n')
     for (const text of [lines(1), lines(9), lines(9, '\n(9 rows affected)\n')]) {
-      const head = { bytes: Buffer.from(text), isWhole: true, members: null }
-      expect(fixedWidthFormat.recognises(head)).to.equal('likely')
+      expect(certaintyOf(text)).to.equal('likely')
       const { headers, rows: all } = await tableOf(text)
       // The line of the ruler is blank, and so is the one above the note.
       const rows = all.filter((cells) => cells.some((cell) => cell !== null))
@@ -71,8 +76,7 @@ describe('Fields of fixed-width text', () => {
       'a b c\n- - -\nx y z\nx y z\n',
       'aa--- --\n--- ----\nabcdefgh\nabcdefgh',
     ]) {
-      const head = { bytes: Buffer.from(other), isWhole: true, members: null }
-      expect(fixedWidthFormat.recognises(head)).to.equal('perhaps')
+      expect(certaintyOf(other)).to.equal('perhaps')
     }
   })
 
@@ -90,8 +94,7 @@ describe('Fields of fixed-width text', () => {
       'Vos comptes sont tenus en euros ; ce relevé ne vaut pas facture, et aucune réclamation',
       'n’est plus reçue passé un délai de deux mois.',
     ].join('\n')
-    const head = { bytes: Buffer.from(statement), isWhole: true, members: null }
-    expect(fixedWidthFormat.recognises(head)).to.equal('likely')
+    expect(certaintyOf(statement)).to.equal('likely')
     const { headers, rows } = await tableOf(statement)
     expect(headers).to.deep.equal([
       'Date',
@@ -125,8 +128,7 @@ Fait et délibéré les jour, mois et an que dessus,  et ont signé les membres 
     )
     const csv = Array.from({ length: 30 }, (_, at) => `${at};  nom ;   ${at * 3};  ville`)
     for (const text of [prose, lists.join('\n'), csv.join('\n')]) {
-      const head = { bytes: Buffer.from(text), isWhole: true, members: null }
-      expect(fixedWidthFormat.recognises(head), text).to.equal('perhaps')
+      expect(certaintyOf(text), text).to.equal('perhaps')
     }
   })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { expect } from 'chai'
 
 import { createEngine, type IngestOptions } from '../../../../pipelines/index.ts'
-import { geojsonFormat } from '../../../../pipelines/readers/geojson/index.ts'
+import { geojsonFormat } from '../../../../pipelines/readers/json/index.ts'
 import { describeReader } from '../../../contracts/reader.ts'
 import { patience } from '../../../support/patience.ts'
 import { bytesOf } from '../../engine/loading.ts'
