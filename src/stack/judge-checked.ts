@@ -3,8 +3,6 @@ import type { ClientBase } from 'pg'
 import {
   brokenOverRows,
   type BrokenOverRows,
-  type BrokenTogether,
-  type CellError,
   type ColumnPlan,
   type ColumnRule,
   type Expectation,
@@ -14,14 +12,13 @@ import {
   overTable,
   quoteName,
   type RowRule,
-  type RuleCount,
   type RuleOverRows,
   type Warning,
   quoteTable,
   type TableName,
 } from '../../pipelines/index.ts'
 import type { Ingest } from '../domain/ingest/ingest.ts'
-import { askedOf, brokenRules, type JudgedRows, refusal, selectFrom } from './judge-rows.ts'
+import { askedOf, brokenRules, type JudgedRows, refusal, selectFrom, told } from './judge-rows.ts'
 import type { LoadMode } from './load.ts'
 import { requireReadable } from './table/made-by-others.ts'
 import { AFTER_ALL, ROW } from './table/partitions.ts'
@@ -88,7 +85,7 @@ export function overFile(expectation: Expectation, tempDir: string): OverRows | 
   return overRepeated(tempDir, {
     asked: (plans) => askedIn(expectation, plans).filter(({ rule }) => !('in' in rule)),
     tell: (broken) => {
-      const { warnings, ...found } = told(broken, 0n)
+      const { warnings, ...found } = told(broken)
       return { ...found, warnings: [...warnings, ...rules.flatMap(notAsked)] }
     },
   })
@@ -169,31 +166,6 @@ export async function refuseBroken(
   const { errors, ofOthers, byRule, warnings } = await judgeComing(client, against, coming)
   if (byRule.length > 0) throw refusal([...errors, ...ofOthers], byRule)
   return warnings
-}
-
-function told(found: readonly BrokenTogether[], rowsBefore: bigint): BrokenOverRows {
-  const broken = { errors: [], ofOthers: [], byRule: [], warnings: [] } as Told
-  for (const { rule, count, first } of found) {
-    const { message, column, rule: name, row } = first[0]!.error
-    if (rule.severity === 'warning') {
-      const said = tableMessages.ruleBroken({ name: name!, count, row, first: message })
-      broken.warnings.push({ code: 'rule-broken', message: said, column, rule: name!, count })
-      continue
-    }
-    broken.byRule.push({ rule: name!, count })
-    for (const { number, error } of first) {
-      const list = number > rowsBefore ? broken.errors : broken.ofOthers
-      list.push(error)
-    }
-  }
-  return broken
-}
-
-interface Told extends BrokenOverRows {
-  readonly errors: CellError[]
-  readonly ofOthers: CellError[]
-  readonly byRule: RuleCount[]
-  readonly warnings: Warning[]
 }
 
 function keyIn(plans: readonly ColumnPlan[], header: string): string | null {

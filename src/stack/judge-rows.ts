@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 
 import {
   brokenOverRows,
+  type BrokenOverRows,
   type BrokenTogether,
   type CellError,
   type ColumnRule,
@@ -11,6 +12,7 @@ import {
   type RowRule,
   type RuleCount,
   type RuleOverRows,
+  type Warning,
 } from '../../pipelines/index.ts'
 import { bindColumns, shapeOfTable } from '../domain/shapes/expect.ts'
 import type { FileShape } from '../resources/shape.ts'
@@ -69,18 +71,14 @@ export async function judgeRows(client: ClientBase, judged: Judged): Promise<voi
     select: (columns) =>
       partitions.map(({ name }) => selectFrom(quoteTable(name), columns)).join(' union all '),
   }
-  const errors: CellError[] = []
-  const byRule = new Map<string, number>()
-  for (const { rule, count, first } of await brokenRules(client, rows, asked, MOST_NAMED)) {
-    const one = first[0]!.error
-    if (rule.severity === 'warning') {
-      await warn(client, judged.loadId, { count, first: one })
-      continue
-    }
-    byRule.set(one.rule!, (byRule.get(one.rule!) ?? 0) + count)
-    errors.push(...first.slice(0, MOST_NAMED - errors.length).map(({ error }) => error))
-  }
-  if (errors.length > 0) throw refusal(errors, countsIn(byRule))
+  const { errors, byRule, warnings } = told(await brokenRules(client, rows, asked, MOST_NAMED))
+  if (byRule.length > 0) throw refusal(errors, byRule)
+  if (warnings.length === 0) return
+  await client.query(
+    `update loads set report = jsonb_set(report, '{warnings}', report -> 'warnings' || $2::jsonb)
+     where id = $1 and report is not null`,
+    [judged.loadId, JSON.stringify(warnings)],
+  )
 }
 
 /** The rules that these rows break, each with the first of them. */
@@ -130,8 +128,25 @@ export const selectFrom = (
   return `select ${[ROW, ...columns.map(as)].join(', ')} from ${from} where ${isThere}`
 }
 
-const countsIn = (counts: ReadonlyMap<string, number>): readonly RuleCount[] =>
-  [...counts].map(([rule, count]) => ({ rule, count }))
+/** What is to be said of broken rules; rows up to `rowsBefore` were there before those that are judged. */
+export function told(found: readonly BrokenTogether[], rowsBefore = 0n): BrokenOverRows {
+  const errors: CellError[] = []
+  const ofOthers: CellError[] = []
+  const warnings: Warning[] = []
+  const counts = new Map<string, number>()
+  for (const { rule, count, first } of found) {
+    const { message, column, rule: name, row } = first[0]!.error
+    if (rule.severity === 'warning') {
+      const said = tableMessages.ruleBroken({ name: name!, count, row, first: message })
+      warnings.push({ code: 'rule-broken', message: said, column, rule: name!, count })
+      continue
+    }
+    counts.set(name!, (counts.get(name!) ?? 0) + count)
+    for (const { number, error } of first) (number > rowsBefore ? errors : ofOthers).push(error)
+  }
+  const byRule = [...counts].map(([rule, count]) => ({ rule, count }))
+  return { errors, ofOthers, byRule, warnings }
+}
 
 export function refusal(errors: readonly CellError[], byRule: readonly RuleCount[]): EngineError {
   const total = byRule.reduce((sum, { count }) => sum + count, 0)
@@ -265,18 +280,4 @@ async function broken(
     error: { row: n, column: columns[0]!.name, value, ...brokenOverRows(rule, value) },
   }))
   return { count: rows[0]?.count ?? 0, first }
-}
-
-async function warn(
-  client: ClientBase,
-  loadId: number,
-  { count, first: { rule, message, column, row } }: { count: number; first: CellError },
-): Promise<void> {
-  const told = tableMessages.ruleBroken({ name: rule!, count, row, first: message })
-  const warning = { code: 'rule-broken', message: told, column, rule, count }
-  await client.query(
-    `update loads set report = jsonb_set(report, '{warnings}', report -> 'warnings' || $2::jsonb)
-     where id = $1 and report is not null`,
-    [loadId, JSON.stringify([warning])],
-  )
 }
