@@ -1,5 +1,3 @@
-import { eachAlone } from './each-alone.ts'
-
 /**
  * What this process has to let go of: work that it gives up, or a mark that it may have set. That
  * fails while the database is away, and no other process would do it as long as this one lives, so
@@ -23,4 +21,20 @@ export class Releases {
       this.#untilDone.delete(work)
     })
   }
+}
+
+/** Runs the work for every item even if it fails for some, then throws the first failure. */
+export async function eachAlone<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const item of items) {
+    try {
+      await work(item)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
 }

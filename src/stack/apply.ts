@@ -12,7 +12,7 @@ import {
   recordSize,
   registerPartition,
 } from './table/partitions.ts'
-import { alignPartition } from './table/align-partition.ts'
+import { alignPartition, switchPartitions } from './table/switch-partitions.ts'
 import { copyPartition, widenColumns } from './table/copy-partition.ts'
 import {
   checkNow,
@@ -25,7 +25,6 @@ import {
 import { countAddedRejects, countRejects } from './fill/rejects.ts'
 import { judgeRows } from './judge-rows.ts'
 import type { Patience } from './table/lock-table.ts'
-import { switchPartitions } from './table/switch-partitions.ts'
 import { placeBeside, type TableEngine } from './table/table-engine.ts'
 import { quoteName, quoteTable, type TableName } from '../../pipelines/index.ts'
 import { settleSlots } from '../domain/collections/settle-slots.ts'

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 
-import { histogramOf } from '../../src/stack/read/histogram.ts'
-import { type KnownValues, knownValues } from '../../src/stack/read/known-values.ts'
+import { histogramOf, type KnownValues, knownValues } from '../../src/stack/read/known-values.ts'
 import type { StoredColumn } from '../../src/stack/table/stored-column.ts'
 import { useDatabase } from '../support/database.ts'
 

@@ -10,7 +10,7 @@ import {
   readAttached,
   registerPartition,
 } from '../../src/stack/table/partitions.ts'
-import { alignPartition } from '../../src/stack/table/align-partition.ts'
+import { alignPartition } from '../../src/stack/table/switch-partitions.ts'
 import { applyPlan } from '../../src/stack/apply.ts'
 import { columnsOf, planShape } from '../../src/stack/columns.ts'
 import { ensureSchemas } from '../../src/stack/table/enterprise-schemas.ts'

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
 import { MiB } from '../../pipelines/index.ts'
-import { countAndHash } from '../../src/storage/count-and-hash.ts'
+import { countAndHash } from '../../src/storage/streams.ts'
 import { until } from '../support/patience.ts'
 
 describe('buffers of bodies that were stored', () => {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { expect } from 'chai'
 
-import { SLOWEST, watchPace } from '../../src/time/pace.ts'
+import { SLOWEST, watchPace } from '../../src/time/clock.ts'
 import { holdClock } from '../support/held-clock.ts'
 
 const SECOND_MS = 1_000

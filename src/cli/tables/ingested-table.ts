@@ -7,7 +7,6 @@ import {
   type ColumnType,
   EngineError,
   type FilledTable,
-  quoteText,
   type SqlType,
   type TargetColumns,
   quoteName,
@@ -21,7 +20,12 @@ import { addRowKey, AFTER_ALL, ROW } from '../../stack/table/partitions.ts'
 import { sqlTypeOf } from '../../stack/table/catalogue.ts'
 import { type TablePlace, whereRowsGo } from '../../stack/citus/placement.ts'
 import { dropSuperseded, type KeyColumn, refuseRepeated } from '../../stack/move-rows.ts'
-import { definitionsOf, isWider, type StoredColumn } from '../../stack/table/stored-column.ts'
+import {
+  columnComments,
+  definitionsOf,
+  isWider,
+  type StoredColumn,
+} from '../../stack/table/stored-column.ts'
 import { POSTGRES_ENGINE, type TableEngine } from '../../stack/table/table-engine.ts'
 import { tableMessages } from '../../stack/table/table-messages.ts'
 import type { LoadMode } from '../../resources/load.ts'
@@ -250,12 +254,7 @@ async function replace(
   const { engine = POSTGRES_ENGINE } = given
   await engine.change(client, [
     `alter table ${quoteTable(filled.table)} rename to ${quoteName(given.table)}`,
-    ...filled.columns
-      .filter(({ name, column }) => name !== column)
-      .map(
-        ({ name, column }) =>
-          `comment on column ${quoteTable(given)}.${quoteName(column)} is ${quoteText(name)}`,
-      ),
+    ...columnComments(given, filled.columns),
   ])
 }
 
@@ -264,18 +263,23 @@ const keyOf = (mode: LoadMode, { columns }: FilledTable): KeyColumn | null =>
     ? { header: mode.key, column: columns.find(({ name }) => name === mode.key)!.column }
     : null
 
+interface MergedInto {
+  readonly table: TableName
+  readonly held: readonly StoredColumn[]
+}
+
 /** Appends rows to an existing table; with a key, they replace the rows that have the same one. */
 async function mergeRows(
   client: ClientBase,
   { table: staging, columns, timezone }: FilledTable,
-  into: { readonly table: TableName; readonly held: readonly StoredColumn[] },
+  into: MergedInto,
   key: KeyColumn | null,
 ): Promise<void> {
   const target = quoteTable(into.table)
   const names = columns.map(({ column }) => quoteName(column)).join(', ')
   await client.query("select set_config('timezone', $1, true)", [timezone])
   await keepOthersOut(client, into.table)
-  await makeRoom(client, target, columns, into.held)
+  await makeRoom(client, into, columns)
   if (key !== null) {
     const name = quoteName(key.column)
     await client.query(`analyze ${quoteTable(staging)}`)
@@ -311,9 +315,8 @@ async function keepOthersOut(client: ClientBase, table: TableName): Promise<void
 /** Wider types, and columns that a shape brings along. */
 async function makeRoom(
   client: ClientBase,
-  target: string,
+  { table, held }: MergedInto,
   columns: readonly ColumnPlan[],
-  held: readonly StoredColumn[],
 ): Promise<void> {
   const wider = columns.filter(({ column, sqlType }) => {
     const before = held.find((other) => other.column === column)
@@ -325,10 +328,8 @@ async function makeRoom(
     ...added.map(({ column, sqlType }) => `add column ${quoteName(column)} ${sqlType}`),
   ]
   if (changes.length === 0) return
-  await client.query(`alter table ${target} ${changes.join(', ')}`)
-  for (const { name, column } of added.filter((each) => each.name !== each.column)) {
-    await client.query(`comment on column ${target}.${quoteName(column)} is ${quoteText(name)}`)
-  }
+  await client.query(`alter table ${quoteTable(table)} ${changes.join(', ')}`)
+  for (const comment of columnComments(table, added)) await client.query(comment)
 }
 
 /** Numbers the rows from 1 again after some were removed. */

@@ -12,7 +12,7 @@ import {
 import { PersonalTokenModel } from '../../models/personal-token.ts'
 import type { Page, PageRequest } from '../../resources/page.ts'
 import { type PersonalToken, personalToken } from '../../resources/personal-token.ts'
-import { makePersonalToken } from '../../security/personal-token.ts'
+import { makePersonalToken } from '../../security/tokens.ts'
 import type { Actor } from '../actor.ts'
 import type { Caller } from './credential.ts'
 import { authMessages } from './auth-messages.ts'

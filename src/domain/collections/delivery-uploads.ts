@@ -10,7 +10,7 @@ import {
 import type { Releases } from '../../processes/releases.ts'
 import type { DirectUpload } from '../../resources/direct-upload.ts'
 import type { Sharer } from '../../shares.ts'
-import { type ObjectName, disownObject } from '../uploads/orphans.ts'
+import { type ObjectName, disownObject } from '../uploads/uploads.ts'
 import {
   type AnnouncedFile,
   endPartUpload,

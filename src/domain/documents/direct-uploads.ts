@@ -10,7 +10,7 @@ import { SCOPES } from '../../scope.ts'
 import { sharerOf } from '../../shares.ts'
 import type { Actor } from '../actor.ts'
 import { findActorById } from '../auth/find-actor.ts'
-import { type ObjectName, disownObject } from '../uploads/orphans.ts'
+import { type ObjectName, disownObject, type Uploads } from '../uploads/uploads.ts'
 import {
   type AnnouncedFile,
   endPartUpload,
@@ -19,7 +19,6 @@ import {
   type Uploader,
 } from '../uploads/part-uploads.ts'
 import { keepUploadQuota } from '../uploads/upload-quota.ts'
-import type { Uploads } from '../uploads/uploads.ts'
 import { findPlace } from './document-place.ts'
 import { type DocumentsQuota, quotaShareOf } from './documents-quota.ts'
 import { recordDocument } from './record-document.ts'

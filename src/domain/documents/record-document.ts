@@ -3,7 +3,7 @@ import { type Document, document } from '../../resources/document.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import type { StoredObject } from '../../storage/object-store.ts'
 import type { Actor } from '../actor.ts'
-import type { ObjectName } from '../uploads/orphans.ts'
+import type { ObjectName } from '../uploads/uploads.ts'
 import { holdPlace } from './document-place.ts'
 import { type DocumentsQuota, quotaShareOf } from './documents-quota.ts'
 

@@ -4,7 +4,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { JobRecords } from '../../jobs/job-records.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { eachAlone } from '../../processes/each-alone.ts'
+import { eachAlone } from '../../processes/releases.ts'
 import type { LongWork, ScheduledRunOfSource } from '../long-work.ts'
 import { nextRun } from './next-run.ts'
 

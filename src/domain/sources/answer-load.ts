@@ -17,7 +17,7 @@ import { expectColumns, openQuestions } from './expect-columns.ts'
 import { originOf } from './reload-source.ts'
 import type { Source } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
-import type { SourcesParts } from './sources-parts.ts'
+import type { SourcesParts } from './sources.ts'
 
 interface Answered {
   readonly actor: Actor

@@ -15,8 +15,8 @@ import type { Actor } from '../actor.ts'
 import { expectColumns } from './expect-columns.ts'
 import { ofShape } from './preview-source.ts'
 import { openContent } from './reload-source.ts'
-import type { SourcesParts } from './sources-parts.ts'
 import type {
+  SourcesParts,
   Checked,
   CheckedOrigin,
   ExportedData,

@@ -2,17 +2,9 @@ import { type Mapping, shownName } from '../../../pipelines/index.ts'
 import type { ProblemMembers } from '../../resources/problem.ts'
 import { MappingQuestionException } from '../../errors/index.ts'
 import { shapeMessages } from '../shapes/shape-messages.ts'
-import { type Expected, expectationOf, type GivenMapping } from '../shapes/expect.ts'
+import { type Expected, expectationOf } from '../shapes/expect.ts'
 import type { Source } from './source.ts'
-import type { SourcesParts } from './sources-parts.ts'
-
-/** What becomes of a load whose headers only people can explain. */
-export const ON_QUESTION = ['stage', 'refuse'] as const
-
-export interface MappedRequest extends GivenMapping {
-  /** Default: it is staged. */
-  readonly onQuestion?: (typeof ON_QUESTION)[number] | undefined
-}
+import type { MappedRequest, SourcesParts } from './sources.ts'
 
 /** What a load of a source that is there expects. */
 export async function expectColumns(

@@ -8,11 +8,15 @@ import { exportStream, writeTo } from '../../stack/export/export-stream.ts'
 import { writeWorkbook } from '../../stack/export/xlsx.ts'
 import type { TableState } from '../../stack/read/snapshot.ts'
 import { inSnapshot } from './in-snapshot.ts'
-import { rejectBatches } from './read-rejects.ts'
-import { layoutOf, rejectCells, rejectHeaders, type RejectLayout } from './reject-cells.ts'
+import {
+  rejectBatches,
+  layoutOf,
+  rejectCells,
+  rejectHeaders,
+  type RejectLayout,
+} from './read-rejects.ts'
 import type { Source } from './source.ts'
-import type { TableAccess } from './sources-parts.ts'
-import type { RejectsFormat, Finders, ExportedData } from './sources.ts'
+import type { TableAccess, RejectsFormat, Finders, ExportedData } from './sources.ts'
 import type { Actor } from '../actor.ts'
 
 type Rows = AsyncGenerator<readonly (readonly string[])[]>

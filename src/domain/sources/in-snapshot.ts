@@ -22,7 +22,7 @@ import {
 } from '../../stack/read/snapshot.ts'
 import type { LocatedSource } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
-import type { Reads, TableAccess } from './sources-parts.ts'
+import type { Reads, TableAccess } from './sources.ts'
 
 type TableOfSource = Pick<LocatedSource, 'tableId' | 'enterpriseId' | 'tableName' | 'isLoaded'>
 

@@ -17,8 +17,13 @@ import { refuseCollected } from '../collections/refuse-collected.ts'
 import { seenBy, type Actor } from '../actor.ts'
 import { type Source, toSource, withTable } from './source.ts'
 import { sourceMessages } from './source-messages.ts'
-import type { SourcesParts } from './sources-parts.ts'
-import type { DescribedHeader, Finders, SourceChange, SourceListQuery } from './sources.ts'
+import type {
+  SourcesParts,
+  DescribedHeader,
+  Finders,
+  SourceChange,
+  SourceListQuery,
+} from './sources.ts'
 import type { Recording } from '../../resources/alongside.ts'
 import type { Page } from '../../resources/page.ts'
 

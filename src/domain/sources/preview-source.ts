@@ -9,8 +9,8 @@ import { expected } from '../shapes/expect.ts'
 import { showPreview } from '../ingest/show-preview.ts'
 import { expectColumns } from './expect-columns.ts'
 import { openContent } from './reload-source.ts'
-import type { SourcesParts } from './sources-parts.ts'
 import type {
+  SourcesParts,
   Previewed,
   PreviewedFile,
   PreviewOrigin,

@@ -1,9 +1,7 @@
-import { histogramOf } from '../../stack/read/histogram.ts'
-import { knownValues } from '../../stack/read/known-values.ts'
+import { histogramOf, knownValues } from '../../stack/read/known-values.ts'
 import { columnNamed } from './source.ts'
 import { readInTurn } from './in-snapshot.ts'
-import type { Reads } from './sources-parts.ts'
-import type { SourceProfile, Finders } from './sources.ts'
+import type { Reads, SourceProfile, Finders } from './sources.ts'
 import type { Actor } from '../actor.ts'
 
 /** What PostgreSQL knows of the columns already: no row is read, but where it knows nothing yet. */

@@ -10,11 +10,9 @@ import {
   SourceNotFoundException,
 } from '../../errors/index.ts'
 import { findStaged, type Load, findLoad } from '../../stack/load.ts'
-import { changesMessages } from './changes-messages.ts'
+import { changesMessages, sourceMessages } from './source-messages.ts'
 import type { Source } from './source.ts'
-import { sourceMessages } from './source-messages.ts'
-import type { SourcesParts } from './sources-parts.ts'
-import type { Finders, ChangesPage, ChangesQuery } from './sources.ts'
+import type { SourcesParts, Finders, ChangesPage, ChangesQuery } from './sources.ts'
 import type { Actor } from '../actor.ts'
 import { shownName, quoteTable } from '../../../pipelines/index.ts'
 import { offsetOf } from '../../db/page-query.ts'
@@ -27,9 +25,10 @@ import {
   KeyFlawError,
   type Side,
   type SideName,
+  measureRowsByNumber,
+  readRowsByNumber,
 } from '../../stack/read/compare-states.ts'
 import { jsonObjectWriter } from '../../stack/read/json-rows.ts'
-import { measureRowsByNumber, readRowsByNumber } from '../../stack/read/rows-by-number.ts'
 import { readTypes, tablesOf } from '../../stack/read/state-rows.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { findTable, readTree } from '../../stack/look.ts'

@@ -3,8 +3,7 @@ import { readJsonRows } from '../../stack/read/pages.ts'
 import { columnNamed, describeColumns } from './source.ts'
 import { readInTurn } from './in-snapshot.ts'
 import { resolveFilters } from './resolve-filters.ts'
-import type { Reads } from './sources-parts.ts'
-import type { Finders, DataPage, DataQuery } from './sources.ts'
+import type { Reads, Finders, DataPage, DataQuery } from './sources.ts'
 import type { Actor } from '../actor.ts'
 
 export function readData(reads: Reads, locate: Finders['locate']) {

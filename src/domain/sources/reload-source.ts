@@ -29,8 +29,7 @@ import {
 import { refuseCollected } from '../collections/refuse-collected.ts'
 import { expectColumns } from './expect-columns.ts'
 import type { Source } from './source.ts'
-import type { SourcesParts } from './sources-parts.ts'
-import type { Reload, Finders, Reloaded } from './sources.ts'
+import type { SourcesParts, Reload, Finders, Reloaded } from './sources.ts'
 import { sourceMessages } from './source-messages.ts'
 
 /** Loads next to the shown rows; after a failure everything is as before. */

@@ -1,5 +1,14 @@
 import type { Readable } from 'node:stream'
 
+import type { Knex } from 'knex'
+import type { Pool } from 'pg'
+
+import type { Lookups } from '../../db/lookups.ts'
+import type { Places } from '../../shares.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
+import type { LoadsParts } from '../../stack/fill/run-load.ts'
+import type { Nodes } from '../../stack/citus/nodes.ts'
+import type { Shapes } from '../shapes/create-shapes.ts'
 import type { IngestOptions, Judgement, Message, Preview } from '../../../pipelines/index.ts'
 import type { ResourceType } from '../../connectors/connector.ts'
 import type { PageRequest, SortedRequest } from '../../resources/page.ts'
@@ -13,15 +22,40 @@ import type { ChangeCounts, ChangeKind } from '../../stack/read/compare-states.t
 import type { CsvWording } from '../../stack/export/csv.ts'
 import type { TableColumn } from '../../stack/table/stored-column.ts'
 import type { BrokenRule } from '../../stack/read/count-broken.ts'
-import type { Histogram } from '../../stack/read/histogram.ts'
-import type { KnownValues } from '../../stack/read/known-values.ts'
+import type { Histogram, KnownValues } from '../../stack/read/known-values.ts'
 import type { ColumnSummary } from '../../stack/read/summarise-column.ts'
 import type { IncomingFile } from '../uploads/read-while-storing.ts'
 import type { GivenMapping } from '../shapes/expect.ts'
-import type { MappedRequest } from './expect-columns.ts'
 import type { GivenFilter } from './resolve-filters.ts'
 import type { SourceStatus } from '../../resources/source.ts'
 import type { LocatedSource, DescribedColumn, Source } from './source.ts'
+
+/** What the use cases of sources need. */
+export interface SourcesParts extends LoadsParts {
+  readonly knex: Knex
+  readonly lookups: Lookups
+  readonly shapes: Pick<Shapes, 'find' | 'findShared' | 'giveTo'>
+  /** Exports hold a connection as long as the client keeps reading. */
+  readonly exports: TableAccess
+  readonly reads: Reads
+  readonly store: ObjectStore
+  /** How long a queued job waits for an unavailable part. */
+  readonly jobsWaitMs: number
+}
+
+/** Where tables are read from, and whether they can be read now. */
+export interface TableAccess {
+  readonly pool: Pool
+  readonly nodes: Nodes
+}
+
+/**
+ * Pages can take long and be large, so they have their own connections, shared out in turn among
+ * the enterprises.
+ */
+export interface Reads extends TableAccess {
+  readonly places: Places
+}
 
 /** What the verbs of sources begin with. What the actor may not see is a SourceNotFoundException. */
 export interface Finders {
@@ -43,6 +77,14 @@ export interface ApiOrigin {
   readonly resourceUuid: string
   /** A label; by default, the title in the remote application. */
   readonly title?: string | undefined
+}
+
+/** What becomes of a load whose headers only people can explain. */
+export const ON_QUESTION = ['stage', 'refuse'] as const
+
+export interface MappedRequest extends GivenMapping {
+  /** Default: it is staged. */
+  readonly onQuestion?: (typeof ON_QUESTION)[number] | undefined
 }
 
 export interface NewSource extends GivenMapping {

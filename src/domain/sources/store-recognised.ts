@@ -4,7 +4,7 @@ import {
   type IncomingFile,
   type StoredFile,
 } from '../uploads/read-while-storing.ts'
-import type { SourcesParts } from './sources-parts.ts'
+import type { SourcesParts } from './sources.ts'
 import type { IngestOptions } from '../../../pipelines/index.ts'
 
 /**

@@ -5,8 +5,7 @@ import { type ColumnSummary, summariseColumn } from '../../stack/read/summarise-
 import type { TableState } from '../../stack/read/snapshot.ts'
 import { columnNamed } from './source.ts'
 import { readInTurn } from './in-snapshot.ts'
-import type { Reads } from './sources-parts.ts'
-import type { Finders, SourceSummary } from './sources.ts'
+import type { Reads, Finders, SourceSummary } from './sources.ts'
 import type { Actor } from '../actor.ts'
 
 /** Up to this many rows all are counted; beyond it, a sample of about this size. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import { MAX_DELETE_KEYS, type ObjectStore } from '../../storage/object-store.ts'
-import type { ObjectName } from '../uploads/orphans.ts'
+import type { ObjectName } from '../uploads/uploads.ts'
 import { findMissingObjects, type MissingObject } from './missing-objects.ts'
 import { findOpenUploads, findOrphans } from './orphans.ts'
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { StorageError } from '../../storage/storage-error.ts'
-import { FILE_OF_JOB, type ObjectName } from '../uploads/orphans.ts'
+import { FILE_OF_JOB, type ObjectName } from '../uploads/uploads.ts'
 
 export interface MissingObject extends ObjectName {
   readonly kind: 'document' | 'source' | 'job'

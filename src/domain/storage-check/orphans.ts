@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 import type { ObjectStore, OpenUpload } from '../../storage/object-store.ts'
-import type { ObjectName } from '../uploads/orphans.ts'
+import type { ObjectName } from '../uploads/uploads.ts'
 
 /** The prefixes of the service's own objects; anything else in a bucket is ignored. */
 const PREFIXES = ['documents/', 'sources/'] as const

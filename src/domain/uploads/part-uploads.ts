@@ -11,10 +11,9 @@ import type { DirectUpload } from '../../resources/direct-upload.ts'
 import { safeContentType } from '../../storage/content-type.ts'
 import { MAX_PARTS, type ObjectStore, type StoredObject } from '../../storage/object-store.ts'
 import { documentMessages } from '../documents/document-messages.ts'
-import type { ObjectName } from './orphans.ts'
+import type { ObjectName, Uploads } from './uploads.ts'
 import { completeParts } from './complete-parts.ts'
 import { ABORTED, type AbortedUpload, dropUpload, sweepPartUploads } from './sweep-part-uploads.ts'
-import type { Uploads } from './uploads.ts'
 
 interface PartUploadsParts {
   readonly pool: Pool

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 
 import type { ByteSource } from '../../../pipelines/index.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
-import type { Uploads } from './uploads.ts'
-import type { ObjectName } from './orphans.ts'
+import type { Uploads, ObjectName } from './uploads.ts'
 
 export interface IncomingFile {
   readonly filename: string

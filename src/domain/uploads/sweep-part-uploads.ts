@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-import { eachAlone } from '../../processes/each-alone.ts'
+import { eachAlone } from '../../processes/releases.ts'
 import { isDead } from '../../processes/presence.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 

@@ -7,7 +7,7 @@ import { readTable } from '../../stack/look.ts'
 import type { Leases } from '../../stack/leases.ts'
 import { orInUse } from '../../stack/table/made-by-others.ts'
 import { removeTable } from '../../stack/table/remove-table.ts'
-import { eachAlone } from '../../processes/each-alone.ts'
+import { eachAlone } from '../../processes/releases.ts'
 import { PATIENCE } from '../../stack/table/lock-table.ts'
 
 /**

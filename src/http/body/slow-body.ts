@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
-import { type Clock, systemClock, every } from '../../time/clock.ts'
+import { type Clock, systemClock, every, SLOWEST, watchPace } from '../../time/clock.ts'
 import { RequestTimeoutException } from '../../errors/index.ts'
-import { SLOWEST, watchPace } from '../../time/pace.ts'
 import { bodyMessages } from './body-messages.ts'
 import type { Message } from '../../../pipelines/index.ts'
 

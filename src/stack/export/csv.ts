@@ -11,9 +11,11 @@ import {
   MORE_BYTES,
   MORE_BYTES_OF_A_WORD,
   putWord,
-} from './cell-bytes.ts'
+  LineChunks,
+  type LineMaker,
+  writeLines,
+} from './write-lines.ts'
 import { writeTo } from './export-stream.ts'
-import { LineChunks, type LineMaker, writeLines } from './write-lines.ts'
 
 /** What spreadsheets take for a formula when a cell begins with it. */
 const FORMULA_START = /^[=+\-@\t\r]/

@@ -1,6 +1,6 @@
 import { type Readable, Transform, type Writable } from 'node:stream'
 
-import { watchPace } from '../../time/pace.ts'
+import { watchPace } from '../../time/clock.ts'
 
 /**
  * Runs a producer that writes into a stream. Resolves with the stream once the producer has begun,

@@ -4,8 +4,14 @@ import type { ClientBase } from 'pg'
 
 import { type SqlType, quoteName } from '../../../pipelines/index.ts'
 import type { TableState } from '../read/snapshot.ts'
-import { booleanWord, INSTANT_BYTES, InstantCell } from './cell-bytes.ts'
-import { LineChunks, type LineMaker, writeLines } from './write-lines.ts'
+import {
+  booleanWord,
+  INSTANT_BYTES,
+  InstantCell,
+  LineChunks,
+  type LineMaker,
+  writeLines,
+} from './write-lines.ts'
 
 /** How a value is written in JSON: texts and instants in quotes, a literal as it is, a boolean as a word. */
 type JsonForm = 'text' | 'literal' | 'instant' | 'boolean'

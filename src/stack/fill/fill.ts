@@ -20,7 +20,7 @@ import {
   recordSize,
   registerPartition,
 } from '../table/partitions.ts'
-import { alignPartition } from '../table/align-partition.ts'
+import { alignPartition } from '../table/switch-partitions.ts'
 import { ensureSchemas } from '../table/enterprise-schemas.ts'
 import { countSuperseded, dropSuperseded } from '../move-rows.ts'
 import { absentColumns, targetColumns, labelRows, labelsIn, withLabels } from './target-columns.ts'

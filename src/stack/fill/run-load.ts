@@ -9,7 +9,7 @@ import {
 import { SourceInUseException } from '../../errors/index.ts'
 import { JobCancelledError, failureOf } from '../../jobs/failure.ts'
 import type { JobContext } from '../../jobs/job.ts'
-import type { Counts } from '../../observability/counts.ts'
+import type { Counts } from '../../observability/metrics.ts'
 import { inSpan } from '../../observability/traces.ts'
 import type { Logger } from '../../observability/logger.ts'
 import type { Releases } from '../../processes/releases.ts'

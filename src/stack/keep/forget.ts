@@ -7,9 +7,9 @@ import {
   translateDatabaseError,
 } from '../../db/database-errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { disowning } from '../../domain/uploads/orphans.ts'
+import { disowning } from '../../domain/uploads/uploads.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { eachAlone } from '../../processes/each-alone.ts'
+import { eachAlone } from '../../processes/releases.ts'
 import { quoteTable, type TableName } from '../../../pipelines/index.ts'
 import { loadsSchemaOf } from '../table/enterprise-schemas.ts'
 

@@ -4,6 +4,9 @@ import {
   type SqlType,
   type UiDateFormat,
   quoteName,
+  quoteTable,
+  quoteText,
+  type TableName,
 } from '../../../pipelines/index.ts'
 
 /** What is needed to read a column of a generated table. */
@@ -23,6 +26,18 @@ export interface TableColumn extends StoredColumn {
   /** False: the column only stays, empty, because objects of others depend on it. */
   readonly sent?: false
 }
+
+/** For people who look at the table with SQL. They may change the comments: nothing reads them. */
+export const columnComments = (
+  table: TableName,
+  columns: readonly Pick<StoredColumn, 'name' | 'column'>[],
+): string[] =>
+  columns
+    .filter(({ name, column }) => name !== column)
+    .map(
+      ({ name, column }) =>
+        `comment on column ${quoteTable(table)}.${quoteName(column)} is ${quoteText(name)}`,
+    )
 
 /** SQL for the columns of a new table, each after a comma: its row numbers come first. */
 export const definitionsOf = (

@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 
 import { SourceBusyException } from '../../errors/index.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { eachAlone } from '../../processes/each-alone.ts'
+import { eachAlone } from '../../processes/releases.ts'
 import { isThere } from '../table/catalogue.ts'
 import { ensureSchemas, rejectsOf, schemaOf } from '../table/enterprise-schemas.ts'
 import { readAttached, recordSize } from '../table/partitions.ts'

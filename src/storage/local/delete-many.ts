@@ -4,9 +4,7 @@ import { dirname } from 'node:path'
 import { checkDeletion } from '../object-names.ts'
 import type { DeleteOutcome } from '../object-store.ts'
 import { StorageError, whyNotDeleted } from '../storage-error.ts'
-import { flushFolder } from './durable.ts'
-import type { StoreLayout } from './layout.ts'
-import { translateFileError } from './translate-file-error.ts'
+import { flushFolder, type StoreLayout, translateFileError } from './files.ts'
 
 const CONCURRENCY = 16
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 import { unlessGone } from '../../errors/system-codes.ts'
-import { countAndHash } from '../count-and-hash.ts'
+import { countAndHash } from '../streams.ts'
 import type { PutOptions, StoredObject } from '../object-store.ts'
-import { ownerOf } from './layout.ts'
+import { ownerOf } from './files.ts'
 
 const BLOCK_BYTES = 512 * 1024
 const FLUSHED_AT_ONCE_BYTES = 32 * 1024 * 1024

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { unlessGone } from '../../errors/system-codes.ts'
 import type { ObjectSummary } from '../object-store.ts'
 import { factsOf } from './file-facts.ts'
-import { escapeKey, keyOfEscaped, type StoreLayout, meaningOf } from './layout.ts'
+import { escapeKey, keyOfEscaped, type StoreLayout, meaningOf } from './files.ts'
 
 const DEFAULT_PAGE_SIZE = 1000
 

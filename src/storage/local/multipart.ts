@@ -13,10 +13,9 @@ import {
   type UploadedPart,
 } from '../object-store.ts'
 import { StorageError } from '../storage-error.ts'
-import { flushFolder, moveIntoPlace } from './durable.ts'
+import { flushFolder, moveIntoPlace, type StoreLayout } from './files.ts'
 import { factsOf } from './file-facts.ts'
 import { receive } from './incoming.ts'
-import type { StoreLayout } from './layout.ts'
 
 const ABOUT = 'upload.json'
 const PART = /^part-(\d{5})$/

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 
-import { destroyOnAbort } from '../destroy-on-abort.ts'
+import { destroyOnAbort } from '../streams.ts'
 import {
   checkBucket,
   checkCompletion,
@@ -19,14 +19,18 @@ import type {
 } from '../object-store.ts'
 import { lostUpload, StorageError } from '../storage-error.ts'
 import { deleteMany } from './delete-many.ts'
-import { makeFolder, moveIntoPlace } from './durable.ts'
+import {
+  makeFolder,
+  moveIntoPlace,
+  type StoreLayout,
+  layoutBelow,
+  withFileErrors,
+} from './files.ts'
 import { factsOf } from './file-facts.ts'
 import { receive, sweepIncoming } from './incoming.ts'
-import { type StoreLayout, layoutBelow } from './layout.ts'
 import { listObjects } from './list-objects.ts'
 import type { LocalLinks } from './local-links.ts'
 import * as multipart from './multipart.ts'
-import { withFileErrors } from './translate-file-error.ts'
 
 interface LocalStoreSettings {
   readonly folder: string

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-import { destroyOnAbort } from '../destroy-on-abort.ts'
+import { destroyOnAbort } from '../streams.ts'
 import { StorageError } from '../storage-error.ts'
 import { translateS3Error } from './translate-s3-error.ts'
 

@@ -11,7 +11,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 
 import { safeContentType } from '../content-type.ts'
-import { countAndHash } from '../count-and-hash.ts'
+import { countAndHash } from '../streams.ts'
 import { MAX_PARTS, type PutOptions, type StoredObject } from '../object-store.ts'
 import { lostUpload, StorageError } from '../storage-error.ts'
 import { abortUploadsOf } from './multipart.ts'

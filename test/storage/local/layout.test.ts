@@ -9,7 +9,7 @@ import {
   layoutBelow,
   meaningOf,
   pathOfKey,
-} from '../../../src/storage/local/layout.ts'
+} from '../../../src/storage/local/files.ts'
 
 const anyKey = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 400 }),

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 
 import type { Pool } from 'pg'
 
-import { layoutBelow } from '../../../src/storage/local/layout.ts'
+import { layoutBelow } from '../../../src/storage/local/files.ts'
 import type { Shelter } from './shelter.ts'
 
 interface OwnedObject {

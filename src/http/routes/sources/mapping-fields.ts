@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { ON_QUESTION } from '../../../domain/sources/expect-columns.ts'
+import { ON_QUESTION } from '../../../domain/sources/sources.ts'
 
 const MOST_HEADERS = 1600
 

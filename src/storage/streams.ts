@@ -3,7 +3,6 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-import { destroyOnAbort } from './destroy-on-abort.ts'
 import type { StoredObject } from './object-store.ts'
 import { StorageError } from './storage-error.ts'
 
@@ -82,4 +81,17 @@ function findCollect(): Collect {
   const found = runInNewContext('gc') as Collect
   setFlagsFromString('--no-expose-gc')
   return found
+}
+
+/** Destroys the stream with the signal's own reason. */
+export function destroyOnAbort<S extends Readable>(stream: S, signal: AbortSignal | undefined): S {
+  if (!signal) return stream
+  const abort = () => {
+    const reason: unknown = signal.reason
+    stream.destroy(reason instanceof Error ? reason : new Error('Aborted', { cause: reason }))
+  }
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  stream.once('close', () => signal.removeEventListener('abort', abort))
+  return stream
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { join, dirname } from 'node:path'
+import { mkdir, open, rename } from 'node:fs/promises'
+
+import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 
 const NOBODY = 'nobody'
 const OWNER_ENDS = '~'
@@ -77,4 +80,67 @@ function escapeSegment(segment: string): string {
   return Buffer.from(segment)
     .toString('latin1')
     .replace(/[^a-z0-9_-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
+}
+
+/** A rename or an unlink survives a power cut only once its folder is flushed. */
+export async function flushFolder(folder: string): Promise<void> {
+  // Windows cannot open folders; its journal keeps the order.
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Creates the folder and those above it, and flushes every one that got a new entry. */
+export async function makeFolder(folder: string): Promise<void> {
+  const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (firstMade === undefined) return
+  for (let made = folder; ; made = dirname(made)) {
+    await flushFolder(dirname(made))
+    if (made === firstMade) return
+  }
+}
+
+/** Moves what is at `from` into its place, completely or not at all. */
+export async function moveIntoPlace(from: string, to: string): Promise<void> {
+  await makeFolder(dirname(to))
+  await rename(from, to)
+  await flushFolder(dirname(to))
+}
+
+const KINDS: Readonly<Record<string, StorageErrorKind>> = {
+  ENOENT: 'not-found',
+  ENOTDIR: 'not-found',
+  ENAMETOOLONG: 'invalid',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EFBIG: 'full',
+}
+
+const MESSAGES: Readonly<Record<StorageErrorKind, string>> = {
+  'not-found': 'There is no such object',
+  range: 'The range begins past the end of the object',
+  invalid: 'The key is too long for the file system',
+  full: 'The object storage has no space left',
+  unavailable: 'The object storage folder cannot be used',
+}
+
+/** File system errors contain paths, so only their kind is passed on; other errors pass unchanged. */
+export function translateFileError(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  const isFileError = error instanceof Error && 'syscall' in error && code !== undefined
+  if (!isFileError) return error
+  const kind = (Object.hasOwn(KINDS, code) && KINDS[code]) || 'unavailable'
+  return new StorageError(kind, MESSAGES[kind], { cause: error })
+}
+
+export async function withFileErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw translateFileError(error)
+  }
 }
