@@ -4,7 +4,7 @@ import type { ColumnOverride } from '../core/options.ts'
 import { pictured } from '../cells/cell-messages.ts'
 import type { HeaderMeeting } from '../mapping/meet-headers.ts'
 import { normaliseHeaders, sqlNames } from '../headers/sql-names.ts'
-import type { HeldType } from '../transforms/overrides.ts'
+import type { HeldType } from '../transforms/value-context.ts'
 import { refusalMessages } from './refusal-messages.ts'
 
 /** For all columns together, since they are stored and shown with every table. */

@@ -6,8 +6,12 @@ import type { ColumnEvidence, Widening } from '../core/report.ts'
 import { type ColumnDecision, toPlan, TEXT } from '../encoders/column-decision.ts'
 import type { PlaceOf } from '../cells/cell-messages.ts'
 import { TypeDetector } from '../transforms/detect-types.ts'
-import { type HeldType, overrideOf } from '../transforms/overrides.ts'
-import { type ValueContext, createValueContext } from '../transforms/value-context.ts'
+import {
+  type HeldType,
+  overrideOf,
+  type ValueContext,
+  createValueContext,
+} from '../transforms/value-context.ts'
 import {
   type ColumnNames,
   type NamedColumn,

@@ -6,7 +6,7 @@ import { COMMON_OPTIONS, type CommonOptions, type IngestOptions } from '../core/
 import { Schema } from '../core/schema.ts'
 import { refusalMessages } from './refusal-messages.ts'
 import { requireZone } from '../dates/zone-clock.ts'
-import { checkOverrides } from '../transforms/overrides.ts'
+import { checkOverrides } from '../transforms/value-context.ts'
 import type { EngineParts } from './engine-parts.ts'
 
 /** The schema of all options for a file of any of these formats: their own, and the common ones. */

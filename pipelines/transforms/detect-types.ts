@@ -1,7 +1,7 @@
 import { CellKind, type Batch } from '../core/batch.ts'
 import type { ColumnEvidence, CounterExample, TypeCandidate } from '../core/report.ts'
 import { LAYOUTS } from '../dates/formats.ts'
-import { Outcome } from '../cells/outcome.ts'
+import { Outcome, namedNulls } from '../cells/outcome.ts'
 import { NumberTally, type NotationVerdict } from '../numbers/number-tally.ts'
 import { COMMA, POINT } from '../numbers/scan-number.ts'
 import { ShownDigits, saysMoreThanNumber } from '../cells/shown-digits.ts'
@@ -16,9 +16,7 @@ import {
 import { TEXT, type ColumnDecision, type DateDecision } from '../encoders/column-decision.ts'
 import { counterExample, type PlaceOf } from '../cells/cell-messages.ts'
 import { ANY_WAY, DateTally, isKept, mayBeOfPattern, PatternTally } from './detect-dates.ts'
-import { namedNulls } from './evidence.ts'
-import type { HeldType } from './overrides.ts'
-import type { ValueContext } from './value-context.ts'
+import type { HeldType, ValueContext } from './value-context.ts'
 import { skipSpace, skipSpaceBack } from '../cells/white-space.ts'
 
 export interface DetectedColumn {

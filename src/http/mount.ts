@@ -17,8 +17,7 @@ import {
 } from '../errors/index.ts'
 import { type Places, type Sharer, sharerOf } from '../shares.ts'
 import { readJsonBody } from './body/json-body.ts'
-import { announcesBody, refuseBody } from './body/no-body.ts'
-import { cutSlowBody } from './body/slow-body.ts'
+import { announcesBody, refuseBody, cutSlowBody } from './body/refused-bodies.ts'
 import { clientGone } from './client-gone.ts'
 import {
   JsonText,

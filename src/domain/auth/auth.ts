@@ -21,9 +21,9 @@ import {
   findSessionOwners,
   findSignedIn,
   findTokenOwners,
+  goesOn,
 } from './find-actor.ts'
 import type { LoginLimiter } from './login-limiter.ts'
-import { goesOn } from './session-rule.ts'
 import { authMessages } from './auth-messages.ts'
 
 interface Session {

@@ -6,9 +6,8 @@ import type { Recording } from '../../resources/alongside.ts'
 import type { Passwords } from '../../security/passwords.ts'
 import type { Actor } from '../actor.ts'
 import type { Caller } from './credential.ts'
-import { findCredentials } from './find-actor.ts'
+import { findCredentials, endSessions } from './find-actor.ts'
 import type { LoginLimiter } from './login-limiter.ts'
-import { endSessions } from './session-rule.ts'
 import { authMessages } from './auth-messages.ts'
 
 export interface PasswordChange {

@@ -7,8 +7,7 @@ import {
   UnsupportedMediaTypeException,
 } from '../../errors/index.ts'
 import { parseStrictJson } from '../strict-json.ts'
-import { isCut } from './slow-body.ts'
-import { announcesBody } from './no-body.ts'
+import { isCut, announcesBody } from './refused-bodies.ts'
 import { bodyMessages } from './body-messages.ts'
 import { later } from '../../../pipelines/index.ts'
 

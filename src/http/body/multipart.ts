@@ -12,8 +12,7 @@ import { cutText } from '../../../pipelines/index.ts'
 import type { Message } from '../../../pipelines/index.ts'
 import { MalformedBodyException, type Problem, invalidField } from '../../errors/index.ts'
 import { fileNameFromMultipart } from './file-names.ts'
-import { isCut } from './slow-body.ts'
-import { tooLarge } from './size-limit.ts'
+import { isCut, tooLarge } from './refused-bodies.ts'
 import { bodyMessages } from './body-messages.ts'
 
 export interface UploadLimits {

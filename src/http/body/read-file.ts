@@ -3,9 +3,8 @@ import { Transform, type Readable } from 'node:stream'
 
 import { fieldMessages, invalidField } from '../../errors/index.ts'
 import { fileNameFromHeader } from './file-names.ts'
-import { isCut } from './slow-body.ts'
+import { isCut, refuseTooLong, tooLarge } from './refused-bodies.ts'
 import { isMultipart, readMultipart, type UploadLimits } from './multipart.ts'
-import { refuseTooLong, tooLarge } from './size-limit.ts'
 import { rawBodyFields, uploadFingerprint } from './upload-fingerprint.ts'
 
 export interface SentFile {

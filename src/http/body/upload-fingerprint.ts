@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 import { isMultipart, readMultipart, type UploadLimits } from './multipart.ts'
-import { refuseTooLong, tooLarge } from './size-limit.ts'
+import { refuseTooLong, tooLarge } from './refused-bodies.ts'
 
 /** What represents an upload in the idempotency check: its fields and the file's SHA-256. */
 export function uploadFingerprint(

@@ -13,9 +13,8 @@ import {
   type UploadedPart,
 } from '../object-store.ts'
 import { StorageError } from '../storage-error.ts'
-import { flushFolder, moveIntoPlace, type StoreLayout } from './files.ts'
+import { flushFolder, moveIntoPlace, type StoreLayout, receive } from './files.ts'
 import { factsOf } from './file-facts.ts'
-import { receive } from './incoming.ts'
 
 const ABOUT = 'upload.json'
 const PART = /^part-(\d{5})$/

@@ -25,9 +25,10 @@ import {
   type StoreLayout,
   layoutBelow,
   withFileErrors,
+  receive,
+  sweepIncoming,
 } from './files.ts'
 import { factsOf } from './file-facts.ts'
-import { receive, sweepIncoming } from './incoming.ts'
 import { listObjects } from './list-objects.ts'
 import type { LocalLinks } from './local-links.ts'
 import * as multipart from './multipart.ts'

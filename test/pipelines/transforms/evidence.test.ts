@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 
-import { Outcome } from '../../../pipelines/cells/outcome.ts'
-import { OutcomeTally } from '../../../pipelines/transforms/evidence.ts'
+import { Outcome, OutcomeTally } from '../../../pipelines/cells/outcome.ts'
 
 describe('The tally of a load', () => {
   it('takes the place of what the sample counted', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
 import { EngineError } from '../../../pipelines/core/errors.ts'
-import { checkOverrides, overrideOf } from '../../../pipelines/transforms/overrides.ts'
+import { checkOverrides, overrideOf } from '../../../pipelines/transforms/value-context.ts'
 
 describe('Columns named in the options', () => {
   const nom = { name: 'Nom', type: 'text' } as const

@@ -1,9 +1,50 @@
 import type { IncomingMessage } from 'node:http'
 
-import { type Clock, systemClock, every, SLOWEST, watchPace } from '../../time/clock.ts'
-import { RequestTimeoutException } from '../../errors/index.ts'
+import {
+  invalidField,
+  PayloadTooLargeException,
+  RequestTimeoutException,
+} from '../../errors/index.ts'
 import { bodyMessages } from './body-messages.ts'
+import { type Clock, systemClock, every, SLOWEST, watchPace } from '../../time/clock.ts'
 import type { Message } from '../../../pipelines/index.ts'
+
+/** An empty object says no more than an empty body, and many clients send one with every POST. */
+const EMPTY = /^\s*(?:\{\s*\})?\s*$/
+const MOST_BYTES = 64
+
+/** Whether a body is coming, as far as the headers tell: one in chunks may turn out to be empty. */
+export const announcesBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** For routes that take no body: a client that sends one expects it to have an effect. */
+export async function refuseBody(incoming: IncomingMessage): Promise<void> {
+  if (!announcesBody(incoming)) return
+  let text = ''
+  // The connection is still needed for the answer.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    text += (chunk as Buffer).toString('latin1', 0, MOST_BYTES)
+    if (text.length >= MOST_BYTES) break
+  }
+  if (text.length < MOST_BYTES && EMPTY.test(text)) return
+  throw invalidField('', bodyMessages.noBody())
+}
+
+/** How much a form may hold besides its file. */
+const FORM_ALLOWANCE_BYTES = 1024 * 1024
+
+/** A client that announces too much is refused before it sends. */
+export function refuseTooLong(
+  { headers }: IncomingMessage,
+  maxFileBytes: number,
+  sentAs: 'form' | 'raw',
+): void {
+  const besides = sentAs === 'form' ? FORM_ALLOWANCE_BYTES : 0
+  if (Number(headers['content-length'] ?? 0) > maxFileBytes + besides) throw tooLarge(maxFileBytes)
+}
+
+export const tooLarge = (maxFileBytes: number) =>
+  new PayloadTooLargeException(bodyMessages.fileTooLarge({ most: maxFileBytes }))
 
 /** Fewer bytes than this within a whole time-out do not count as progress: one byte a second is an attack. */
 const PROGRESS_BYTES = 16 * 1024
