@@ -347,6 +347,8 @@ export class Intake implements AsyncDisposable {
         streams: load.streams,
         choice,
       })
+      // The source is let go of before the database is waited for.
+      await this.#close()
       const copied = await sinkStep('ending the copy', () => load.finish())
       if (copied !== rows) {
         throw new SinkError(`The database took ${copied} rows, but ${rows} were sent`)

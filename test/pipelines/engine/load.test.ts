@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 
 import type { LoadProgress } from '../../../pipelines/index.ts'
+import type { Format } from '../../../pipelines/core/format.ts'
+import { Registry } from '../../../pipelines/core/registry.ts'
+import { csvFormat } from '../../../pipelines/readers/csv/index.ts'
 import { chooseFor } from '../../../pipelines/sinks/copy-lanes.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
@@ -175,6 +178,33 @@ describe('a load', () => {
     const known = { ...source, size: text.length }
     await loadInto(database, known, { control: { onProgress: (state) => told.push(state) } })
     expect(told.at(-1)).to.include({ bytesTotal: text.length })
+  })
+
+  it('has let go of its source when its rows are complete', async () => {
+    let isOpen = true
+    const noting: Format = {
+      ...csvFormat,
+      async open(input, context) {
+        const reading = await csvFormat.open(input, context)
+        const close = reading.close?.bind(reading)
+        reading.close = async () => {
+          isOpen = false
+          await close?.()
+        }
+        return reading
+      },
+    }
+    let wasOpen: boolean | null = null
+    await loadInto(database, bytesOf('a,b\n1,2\n'), {
+      engine: { formats: new Registry([noting]) },
+      target: {
+        async complete() {
+          wasOpen = isOpen
+          return 0
+        },
+      },
+    })
+    expect(wasOpen).to.equal(false)
   })
 
   it('holds 1,590 columns', async () => {
