@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { Connection } from 'pg'
@@ -218,8 +218,8 @@ function targetCallbacks(): string[] {
     .filter((name) => name !== 'connect')
 }
 
-const linesOf = (room: string): number =>
-  sourcesIn(room).reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
+const linesOf = (sources: ReturnType<typeof sourcesIn>): number =>
+  sources.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
 
 function tell(what: string, count: number, names: readonly string[] = []): void {
   process.stdout.write(`${String(count).padStart(6)}  ${what}\n`)
@@ -244,7 +244,10 @@ tellFiles('files between the end of COPY and the answer', filesOf(afterCopy))
 tellNames('callbacks of what a load fills', targetCallbacks())
 tellNames('interfaces of several methods that one function makes', interfacesOfOneFunction())
 tellNames('exported type names with two meanings', namesWithTwoMeanings())
+const stack = STACK.flatMap(sourcesIn)
+const byFolder = Object.entries(Object.groupBy(stack, ({ file }) => dirname(file)))
 tell(
   `lines in ${STACK.join(', ')}`,
-  STACK.reduce((sum, room) => sum + linesOf(room), 0),
+  linesOf(stack),
+  byFolder.map(([folder, sources]) => `${folder}: ${linesOf(sources!)}`),
 )
