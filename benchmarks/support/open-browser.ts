@@ -13,15 +13,20 @@ import { type Browser, launch } from 'puppeteer-core'
 const UNSAFE =
   /^--(?:disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|single-process|headless|disable-features=.*IsolateOrigins)/
 
+/** What imitates a graphics card costs as much as all the rest of the browser, for the same picture. */
+const GRAPHICS =
+  /^--(?:use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist|in-process-gpu)/
+
 /** Beside the package that it comes from, so that a new version is unpacked anew. */
 const UNPACKED = fileURLToPath(new URL('../../node_modules/.cache/chromium', import.meta.url))
 
 /** `CHROME_PATH`, else the browser that npm brought. */
 export async function openBrowser(): Promise<Browser> {
   const given = process.env['CHROME_PATH']
+  const kept = chromium.args.filter((each) => !UNSAFE.test(each) && !GRAPHICS.test(each))
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
   return launch({
-    args: [...chromium.args.filter((argument) => !UNSAFE.test(argument)), ...quiet],
+    args: [...kept, '--disable-gpu', ...quiet],
     executablePath: given ?? (await unpackedBrowser()),
     headless: 'shell',
     // It takes a second, and many on a machine that does everything at once.
