@@ -39,27 +39,23 @@ export interface Validators {
 }
 
 export function createValidators(): Validators {
-  const all = createCompiler({ allErrors: true })
-  const first = createCompiler({ allErrors: false })
-
   return {
     check(part, schema, given) {
       const value = part === 'body' ? given : readTextValues(schema, given as object)
-      const validate = (holdsMore(value, MOST_VALUES) ? first : all)(schema)
+      const validate = (holdsMore(value, MOST_VALUES) ? compileForFirst : compileForAll)(schema)
       if (validate(value)) return value
       throw invalidFields(fieldErrors(part, validate.errors ?? []))
     },
   }
 }
 
+const compileForAll = createCompiler({ allErrors: true })
+const compileForFirst = createCompiler({ allErrors: false })
+
+/** A schema means the same to everybody: it is compiled once a process, when it is first asked for. */
 function createCompiler(options: { readonly allErrors: boolean }) {
-  const ajv = createAjv(options)
-  const compiled = new WeakMap<TSchema, ValidateFunction>()
-  return (schema: TSchema): ValidateFunction => {
-    const known = compiled.get(schema) ?? ajv.compile(schema)
-    compiled.set(schema, known)
-    return known
-  }
+  let ajv: Ajv2020 | undefined
+  return (schema: TSchema): ValidateFunction => (ajv ??= createAjv(options)).compile(schema)
 }
 
 /** Whether a value of JSON, which is not nested deeply, has more than so many in it. */
