@@ -27,9 +27,10 @@ const isOfOthers = (owner: string): string =>
   `exists (
   select from pg_roles author where author.oid = ${owner} and not author.rolsuper and author.rolname <> current_user)`
 
-const typesOfOthers = (column: string): string => `exists (
-  select from pg_type made where made.oid = ${column}.atttypid and made.oid >= ${FIRST_OF_PEOPLE}
-    and ${isOfOthers('made.typowner')})`
+const typesOfOthers = (
+  column: string,
+): string => `${column}.atttypid >= ${FIRST_OF_PEOPLE} and exists (
+  select from pg_type made where made.oid = ${column}.atttypid and ${isOfOthers('made.typowner')})`
 
 /**
  * PostgreSQL's own functions that do more than to compute a value: some run a query that is written as text. All of
@@ -62,7 +63,8 @@ const unreadable = (oids: string): string => `
 /**
  * SQL for all that runs as whoever writes to the tables, and that others have written. Nobody can tell who attached it:
  * a table has one owner, as whom a foreign key makes others' casts run. Of some types an expression says no more than
- * their number: PostgreSQL does not record that it depends on them.
+ * their number: PostgreSQL does not record that it depends on them. With `offset`, what things depend on is looked up
+ * for each of the few there are; without, all is read that any table of the database depends on.
  */
 const attached = (oids: string): string => `
   with things (oid, name, classid, objid, tree) as (
@@ -97,7 +99,7 @@ const attached = (oids: string): string => `
     left join pg_type t on d.refclassid = 'pg_type'::regclass and t.oid = d.refobjid
     left join pg_operator o on d.refclassid = 'pg_operator'::regclass and o.oid = d.refobjid
     where d.classid = things.classid and d.objid = things.objid and d.refobjid >= ${FIRST_OF_PEOPLE}
-      and ${isOfOthers('coalesce(p.proowner, t.typowner, o.oprowner)')})
+      and ${isOfOthers('coalesce(p.proowner, t.typowner, o.oprowner)')} offset 0)
     or exists (
     select from regexp_matches(tree, ':(?:funcid|opfuncid) (\\d+)', 'g') cited
     join pg_proc p on p.oid = cited[1]::oid
@@ -108,7 +110,12 @@ const attached = (oids: string): string => `
     join pg_type t on t.oid = cited[1]::oid and t.oid >= ${FIRST_OF_PEOPLE}
     where ${isOfOthers('t.typowner')})`
 
-const unwritable = (oids: string): string => `${unreadable(oids)} union all (${attached(oids)})`
+/** A query for the names of what forbids to write to the tables. They are looked for once, and not for each kind of thing. */
+function whatForbidsWriting(tables: string): string {
+  const given = '(select oids from given)::oid[]'
+  return `with given (oids) as materialized (select array(select oid from ${tables} parts))
+    select distinct name from (${unreadable(given)} union all (${attached(given)})) found order by name`
+}
 
 const regclass = (name: TableName): string => `to_regclass(${quoteText(quoteTable(name))})::oid`
 
@@ -161,7 +168,7 @@ export async function isOurs(
   const mode = use === 'read' ? 'access share' : 'row exclusive'
   await client.query(`lock table only ${quoteTable(name)} in ${mode} mode`)
   const { rows } = await client.query<Forbidding>(
-    `select distinct name from (${unwritable(`array(select oid from ${withParts(`select ${regclass(name)} as oid`)} parts)`)}) found order by name`,
+    whatForbidsWriting(withParts(`select ${regclass(name)} as oid`)),
   )
   refuseAttached(name, rows)
   return true
@@ -197,9 +204,7 @@ export async function refuseToWrite(
         end loop; end $lock$; set local lock_timeout to default`)
     })
   }
-  const { rows } = await client.query<Forbidding>(
-    `select distinct name from (${unwritable(`array(select oid from ${tables} parts)`)}) found order by name`,
-  )
+  const { rows } = await client.query<Forbidding>(whatForbidsWriting(tables))
   refuseAttached(name, rows)
 }
 
