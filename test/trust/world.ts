@@ -24,9 +24,9 @@ import { PATIENCE_MS } from '../support/patience.ts'
 /** A service as a process, all that it depends on with a hand on every switch, and some people. */
 export interface World extends AsyncDisposable {
   readonly databaseUrl: string
-  /** The direct way to the database; the service takes the proxy. */
   readonly pool: Pool
-  readonly databaseProxy: TcpProxy
+  /** The way of the service to its database, where that was asked for. */
+  readonly databaseProxy: TcpProxy | null
   /** Null with the local store. */
   readonly s3: S3Server | null
   /** The way to it, where that was asked for. */
@@ -61,8 +61,8 @@ export interface WorldOptions {
   readonly storeByProxy?: boolean
   /** Settings by their environment names, for every process. */
   readonly env?: Readonly<Record<string, string>>
-  /** The service takes the direct way to its database: nothing fails there, and much is sent. */
-  readonly direct?: boolean
+  /** The service, not the tests, goes to its database by way of a proxy. */
+  readonly databaseByProxy?: boolean
   readonly forms?: { readonly responsesPerForm?: number }
   /** Folder of a database server of one's own; default: a database of the shared one. */
   readonly databaseFolder?: string
@@ -87,7 +87,9 @@ export async function openWorld(
     options.database ??
       (await (databaseFolder === undefined ? sharedDatabase() : ownDatabase(databaseFolder))),
   )
-  const databaseProxy = opened.use(await startTcpProxy(database.url))
+  const databaseProxy = options.databaseByProxy
+    ? opened.use(await startTcpProxy(database.url))
+    : null
   const dataDir = options.dataDir ?? opened.use(await temporaryFolder('trust')).path
   const forms = opened.adopt(
     await startFormulaires({
@@ -121,7 +123,7 @@ export async function openWorld(
     )
   const authSecret = `auth-sentinel-${randomUUID()}-${randomUUID()}`
   const settings: Record<string, string> = {
-    DATABASE_URL: options.direct ? database.url : databaseProxy.through(database.url),
+    DATABASE_URL: databaseProxy?.through(database.url) ?? database.url,
     DATA_DIR: dataDir,
     AUTH_SECRET: authSecret,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,

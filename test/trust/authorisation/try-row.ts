@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { expect } from 'chai'
+import type { Pool } from 'pg'
 
 import { readConsole } from '../../../src/http/routes/console/console-files.ts'
 import type { Actor } from '../../../src/domain/actor.ts'
@@ -38,11 +39,21 @@ interface Refused {
   readonly caller: Caller
   readonly status: number
   readonly things: readonly Thing[]
+  readonly request: (thing: Thing) => Promise<TestResponse>
 }
 
-/** What a row promises, tried by every caller on an own, a foreign and an absent thing. */
-export async function tryRow(tried: Tried, callers: readonly Caller[]): Promise<void> {
-  const { row } = tried
+/** What is to be refused of an operation, ready to be called. */
+interface Refusals {
+  readonly operation: string
+  readonly calls: readonly Refused[]
+}
+
+/**
+ * What a row promises, tried by every caller on an own, a foreign and an absent thing. What it refuses
+ * is left to `expectRefusals`.
+ */
+export async function tryRow(tried: Tried, callers: readonly Caller[]): Promise<Refusals> {
+  const { operation, row } = tried
   const { admin } = tried.world.people
   // Refusals use nothing up: the same three serve all who are turned away.
   const three = [
@@ -50,14 +61,14 @@ export async function tryRow(tried: Tried, callers: readonly Caller[]): Promise<
     await thingFor(tried, admin, 'foreign'),
     await thingFor(tried, admin, 'absent'),
   ]
-  const refused: Refused[] = []
+  const calls: Refused[] = []
   for (const caller of callers) {
     const { actor } = caller
     const isWelcome = actor ? MAY_CALL[row.audience](actor) : row.audience === 'everybody'
     if (!isWelcome) {
       const things = row.thing ? three : three.slice(0, 1)
       const status = actor && row.audience !== 'holder' ? 403 : 401
-      refused.push({ caller, status, things })
+      calls.push({ caller, status, things, request: await prepare(tried, caller) })
     } else if (!row.thing) {
       await expectAllowed(tried, caller)
     } else if (reachesAll(actor!, row.thing.scope)) {
@@ -69,29 +80,27 @@ export async function tryRow(tried: Tried, callers: readonly Caller[]): Promise<
         await thingFor(tried, actor!, 'foreign'),
         await thingFor(tried, actor!, 'absent'),
       ]
-      refused.push({ caller, status: 404, things })
+      calls.push({ caller, status: 404, things, request: await prepare(tried, caller) })
     }
   }
-  await expectRefusals(tried, refused)
+  return { operation, calls }
 }
 
 /** The same refusal whatever is named, and nothing changed by any of them. */
-async function expectRefusals(tried: Tried, refused: readonly Refused[]): Promise<void> {
-  const { operation, world } = tried
-  const requests = new Map<Refused, (thing: Thing) => Promise<TestResponse>>()
-  for (const call of refused) requests.set(call, await prepare(tried, call.caller))
-  const before = await databaseDigest(world.pool)
-  for (const [{ caller, status, things }, request] of requests) {
-    const told = `${operation} by ${caller.name}`
-    const answers = await inTurn(things, request)
-    expect(
-      answers.map((answer) => answer.status),
-      told,
-    ).to.deep.equal(things.map(() => status))
-    expectSameBody(told, answers)
+export async function expectRefusals(pool: Pool, refusals: readonly Refusals[]): Promise<void> {
+  const before = await databaseDigest(pool)
+  for (const { operation, calls } of refusals) {
+    for (const { caller, status, things, request } of calls) {
+      const told = `${operation} by ${caller.name}`
+      const answers = await inTurn(things, request)
+      expect(
+        answers.map((answer) => answer.status),
+        told,
+      ).to.deep.equal(things.map(() => status))
+      expectSameBody(told, answers)
+    }
   }
-  const names = refused.map(({ caller }) => caller.name).join(', ')
-  expectSameDatabase(`${operation} by ${names}: changed`, before, await databaseDigest(world.pool))
+  expectSameDatabase('changed by what was refused', before, await databaseDigest(pool))
 }
 
 async function expectOwn(tried: Tried, caller: Caller): Promise<void> {

@@ -20,7 +20,7 @@ export const connectionsOfSqlUsers: Intrusion = {
   async attempt({ trials }) {
     await using folder = await temporaryFolder('inside')
     const database = await ownDatabase(folder.path)
-    await using world = await openWorld(trials, { database, direct: true })
+    await using world = await openWorld(trials, { database })
     const held: Client[] = []
     try {
       for (let nth = 1; nth <= USERS; nth++) {

@@ -4,7 +4,7 @@ import { MATRIX } from '../authorisation/matrix.ts'
 import { PAIRS, tryPair } from '../authorisation/pairs.ts'
 import { madeOnce, thingMakers } from '../authorisation/things.ts'
 import { QUEUEING, tryQueuedWork } from '../authorisation/queued-work.ts'
-import { tryRow } from '../authorisation/try-row.ts'
+import { expectRefusals, tryRow } from '../authorisation/try-row.ts'
 import { readOperations } from '../hostile/operations.ts'
 import type { Section } from '../section.ts'
 import { openWorld } from '../world.ts'
@@ -25,12 +25,20 @@ export const authorisation: Section = {
       if (without.length + stale.length === 0) return `${rows.length} rows`
       throw new Error(`No row: ${without.join(', ')}\nNo operation: ${stale.join(', ')}`)
     })
-    for (const operation of operations) {
-      const row = MATRIX[operation]
-      if (!row || trials.signal.aborted) continue
-      // A list shows what is new.
-      const make = operation.startsWith('GET ') && !row.lists ? kept : makers
-      await trials.attempt(operation, () => tryRow({ operation, row, world, make }, callers))
+    for (const [area, ofArea] of Map.groupBy(operations, areaOf)) {
+      const refusals: Awaited<ReturnType<typeof tryRow>>[] = []
+      for (const operation of ofArea) {
+        const row = MATRIX[operation]
+        if (!row || trials.signal.aborted) continue
+        // A list shows what is new.
+        const make = operation.startsWith('GET ') && !row.lists ? kept : makers
+        await trials.attempt(operation, async () => {
+          refusals.push(await tryRow({ operation, row, world, make }, callers))
+        })
+      }
+      // All at once: to read the whole database takes longer than a row of calls.
+      if (refusals.every(({ calls }) => calls.length === 0)) continue
+      await trials.attempt(`refused of ${area}`, () => expectRefusals(world.pool, refusals))
     }
     for (const operation of operations.filter((name) => QUEUEING.has(name))) {
       const row = MATRIX[operation]
@@ -46,3 +54,6 @@ export const authorisation: Section = {
     await trials.attempt('nothing left behind', () => world.assertInvariants())
   },
 }
+
+/** `/sources` of `GET /sources/{uuid}/loads`. */
+const areaOf = (operation: string) => /\/[^/]*/.exec(operation)![0]

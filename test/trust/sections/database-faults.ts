@@ -19,7 +19,7 @@ export const databaseFaults: Section = {
   name: 'database',
   about: 'connections cut at every COMMIT, and a database that goes away in the middle',
   async run(trials) {
-    await using world = await openWorld(trials)
+    await using world = await openWorld(trials, { databaseByProxy: true })
     const chosen = UNDERTAKINGS.filter(({ name }) => name.includes(trials.only))
     const undertakings = trials.extent === 'ci' ? chosen.slice(0, 1) : chosen
     for (const undertaking of undertakings) {
@@ -34,12 +34,12 @@ export const databaseFaults: Section = {
           const answer = await world.answers.whileFailing(async () => {
             const ended = attempt(deed, world)
             await sleep(random.integer(10, 400))
-            world.databaseProxy.refuse(true)
-            world.databaseProxy.cutAll()
+            world.databaseProxy!.refuse(true)
+            world.databaseProxy!.cutAll()
             await sleep(AWAY_MS)
             const ready = await world.client.get('/health/ready')
             expect(ready.status, 'readiness without a database').to.equal(UNAVAILABLE)
-            world.databaseProxy.refuse(false)
+            world.databaseProxy!.refuse(false)
             return ended
           })
           expectHonest(undertaking, answer)
@@ -68,7 +68,7 @@ async function cutAtEveryCommit(
     let wasMet = false
     await trials.attempt(`cut ${when} a COMMIT of ${undertaking.name}`, async (random) => {
       const deed = await undertaking.prepare(world, random)
-      const cut = world.databaseProxy.cutWhenSent(/\bcommit\b/i, { letPass: nth, when })
+      const cut = world.databaseProxy!.cutWhenSent(/\bcommit\b/i, { letPass: nth, when })
       const answer = await world.answers.whileFailing(() => attempt(deed, world))
       wasMet = cut.happened
       cut.cancel()

@@ -10,7 +10,7 @@ export const inside: Section = {
   async run(trials) {
     // The world closes it.
     const service = await databaseOfRole()
-    await using world = await openWorld(trials, { database: service, direct: true })
+    await using world = await openWorld(trials, { database: service })
     for (const intrusion of INTRUSIONS.filter(({ name }) => name.includes(trials.only))) {
       if (trials.signal.aborted) return
       await trials.attempt(intrusion.name, () => intrusion.attempt({ trials, world, service }))

@@ -26,8 +26,7 @@ export const load: Section = {
   async run(trials) {
     const scale = SCALES[trials.extent]
     const env = { MAX_UPLOADS: '64', LOG_LEVEL: 'warn', NODE_OPTIONS: HEAP }
-    // What is measured is the service, not the way through our proxy.
-    await using world = await openWorld(trials, { env, direct: true })
+    await using world = await openWorld(trials, { env })
     await tryLists(trials, world, scale)
     await disperse(world)
     await warmUp(world)

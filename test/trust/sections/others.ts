@@ -37,8 +37,7 @@ export const others: Section = {
     'what one account does, and how long small questions of another enterprise take meanwhile (p50/p99)',
   async run(trials) {
     const env = { NODE_OPTIONS: HEAP, MAX_UPLOAD_SIZE: '10GB', LOG_LEVEL: 'warn' }
-    // What is measured is the service, not the way through our proxy.
-    await using world = await openWorld(trials, { env, direct: true })
+    await using world = await openWorld(trials, { env })
     await settleVictim(world)
     using owner = await assailantOf(world)
     const scene = createScene(trials, world, owner)
