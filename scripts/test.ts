@@ -17,4 +17,6 @@ const ON_A_CLUSTER = [
 
 const files = process.env['TEST_CITUS_URL'] === undefined ? ALL : ON_A_CLUSTER
 process.argv.splice(2, 0, '--parallel', ...files)
+// Lanes get the options of this process. What lives for one test is thrown away before it counts as old.
+process.execArgv.push('--max-semi-space-size=64')
 await import(import.meta.resolve('mocha/bin/mocha.js'))

@@ -74,6 +74,9 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
   }
 }
 
+/** For the root hooks; null before the first file that needs it. */
+export const startedServer = async (): Promise<Pool | null> => (await run)?.admin ?? null
+
 /** For the root hooks. */
 export async function stopTestServer(): Promise<void> {
   const stopping = run
@@ -181,7 +184,8 @@ const POLL_MS = 15
 export async function openClone(): Promise<OpenDatabase> {
   const { admin, nodes, template, urlOf } = await theRun()
   const name = `test_${randomName()}`
-  await onAll(nodes, `create database ${name} template ${template}`)
+  // By way of the log it costs twice as much, and a checkpoint when the copy goes.
+  await onAll(nodes, `create database ${name} template ${template} strategy file_copy`)
   const url = urlOf(name)
   let pool: Pool | undefined
   let knex: Knex | undefined

@@ -23,8 +23,8 @@ import { secrets } from './secrets.ts'
 import { senders } from './senders.ts'
 import { uploads } from './uploads.ts'
 
-/** Every part of the list, in the order in which it runs. */
-export const SECTIONS: readonly Section[] = [
+/** What is sent to the service by whoever means it no good. */
+export const ATTACKS: readonly Section[] = [
   authorisation,
   hostileRequests,
   secrets,
@@ -33,6 +33,10 @@ export const SECTIONS: readonly Section[] = [
   inside,
   formsFaults,
   input,
+]
+
+/** What breaks under it, or is done to it at once. */
+export const FAULTS: readonly Section[] = [
   uploads,
   atOnce,
   senders,
@@ -42,10 +46,13 @@ export const SECTIONS: readonly Section[] = [
   deliveries,
   databaseFaults,
   databaseStops,
-  cluster,
   manyProcesses,
   outside,
   others,
-  fullDisks,
-  load,
 ]
+
+/** These want a disk or a cluster of their own, and a machine of their own for their figures. */
+const ELSEWHERE: readonly Section[] = [cluster, fullDisks, load]
+
+/** Every part of the list, in the order in which it runs. */
+export const SECTIONS: readonly Section[] = [...ATTACKS, ...FAULTS, ...ELSEWHERE]
