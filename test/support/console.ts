@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -5,13 +6,14 @@ import { expect } from 'chai'
 import type { Browser } from 'puppeteer-core'
 
 import { makeFolder } from './folder.ts'
-import { createPasswords } from '../../src/security/passwords.ts'
 import type { TestApp } from './app.ts'
 import { openPage, type WatchedPage } from './browser.ts'
 import type { Factories } from './factories.ts'
 import { eventually } from './patience.ts'
 
 export const PASSWORD = 'a long password for the console'
+/** Cheap to check, since nobody guesses here; that others are not is tested elsewhere. */
+const PASSWORD_HASH = `scrypt$16$8$1$c2FsdA==$${scryptSync(PASSWORD, 'salt', 32, { N: 16, r: 8, p: 1 }).toString('base64')}`
 
 /** The console of a service in a browser: whoever signs in, and what a person does there. */
 export function useConsole(app: TestApp, open: () => Promise<Browser>) {
@@ -52,10 +54,8 @@ export function useConsole(app: TestApp, open: () => Promise<Browser>) {
       return way
     },
     /** Somebody who can sign in. */
-    async user(given: Parameters<Factories['user']>[0] = {}) {
-      const passwordHash = await createPasswords().hash(PASSWORD)
-      return app.build.user({ ...given, passwordHash })
-    },
+    user: (given: Parameters<Factories['user']>[0] = {}) =>
+      app.build.user({ ...given, passwordHash: PASSWORD_HASH }),
     async fileOf(name: string, content: string | Uint8Array): Promise<string> {
       const path = join(folder, name)
       await writeFile(path, content)
