@@ -20,6 +20,9 @@ const NULL_TEXTS = ['null', 'undefined'].map((text) => Buffer.from(text))
  * column agrees on a type; in a date column they do not.
  */
 const WELL_KNOWN = ['N/A', 'NA', '#N/A', '-', '\\N'].map((text) => Buffer.from(text))
+/** How they begin, as hardly any other text does. */
+const BEGINS_WELL_KNOWN = new Uint8Array(256)
+for (const text of WELL_KNOWN) BEGINS_WELL_KNOWN[text[0]!] = 1
 
 /** `start` and `end` enclose the cell without the white space around it. */
 export function isNullText(bytes: Uint8Array, start: number, end: number): boolean {
@@ -32,7 +35,7 @@ export function isNullText(bytes: Uint8Array, start: number, end: number): boole
 }
 
 export function isWellKnownNull(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start > 4) return false
+  if (end - start > 4 || BEGINS_WELL_KNOWN[bytes[start]!] === 0) return false
   for (const text of WELL_KNOWN) if (sameBytes(bytes, start, end, text)) return true
   return false
 }
@@ -82,11 +85,14 @@ const LONGEST_WORD = 5
 const BY_LENGTH = Array.from({ length: LONGEST_WORD + 1 }, (_, length) =>
   WORDS.filter(([word]) => word.length === length),
 )
+/** Letters that they begin with, in lower case. */
+const BEGINS_WORD = new Uint8Array(256)
+for (const [word] of WORDS) BEGINS_WORD[word[0]!] = 1
 
 /** 1 or 0 for a word that means true or false, otherwise `NOT_A_WORD`. */
 export function booleanWord(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start
-  if (length > LONGEST_WORD) return NOT_A_WORD
+  if (length > LONGEST_WORD || BEGINS_WORD[bytes[start]! | 0x20] === 0) return NOT_A_WORD
   for (const [word, value] of BY_LENGTH[length]!) {
     let at = 0
     while (at < length && (bytes[start + at]! | 0x20) === word[at]) at += 1

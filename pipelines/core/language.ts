@@ -45,11 +45,14 @@ export function maisIlYA(names: readonly string[] = [], others = 0): string {
   return `, mais ${names.map((name) => fr`« ${name} »`).join(', ')}${rest}`
 }
 
-const formats = new Map<Language, Intl.NumberFormat>()
+const GROUPED_BY: Readonly<Record<Language, string>> = { en: ',', fr: '\u202f' }
 
-/** Created on first use, since it takes longer than the start of a command may. */
+/** Whole numbers as `Intl` writes them, which takes longer to load than the end of a load may. */
 function digits(language: Language, count: number): string {
-  const format = formats.get(language) ?? new Intl.NumberFormat(language)
-  formats.set(language, format)
-  return format.format(count)
+  const written = String(Math.abs(count))
+  let grouped = written.slice(-3)
+  for (let end = written.length - 3; end > 0; end -= 3) {
+    grouped = written.slice(Math.max(0, end - 3), end) + GROUPED_BY[language] + grouped
+  }
+  return count < 0 ? `-${grouped}` : grouped
 }

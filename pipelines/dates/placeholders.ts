@@ -5,10 +5,12 @@ import type { WrittenDate } from './written-date.ts'
 /** The Unix epoch as seen from Paris in summer. */
 const EPOCH_WINDOW_SECONDS = 2 * 3600
 
+const ZERO = 0x30
 const ZEROS = ['0', '0.0', '0,0'].map((text) => Buffer.from(text))
 
 export function isZeroText(bytes: Uint8Array, start: number, end: number): boolean {
-  return end - start <= 3 && ZEROS.some((zero) => sameBytes(bytes, start, end, zero))
+  if (end - start > 3 || bytes[start] !== ZERO) return false
+  return ZEROS.some((zero) => sameBytes(bytes, start, end, zero))
 }
 
 /** Whether the canonical text of a number is zero. */

@@ -133,7 +133,7 @@ function shareOfFigures({ body }: SplitText): number {
 
 /** `12,5`: perhaps a decimal sign. */
 function shareOfDecimals({ body }: SplitText): number {
-  return shareOf(gapsIn(body), ([left, right]) => /\d$/.test(left) && /^\d/.test(right))
+  return shareOfGaps(body, (left, right) => /\d$/.test(left) && /^\d/.test(right))
 }
 
 /** `Part` over `71,6 %`: one name, and below it nothing is divided but numbers, not even names. */
@@ -152,12 +152,23 @@ function dividesDecimals(text: SplitText): number {
 
 /** `clean rooms, good coffee`: a comma in prose separates nothing. */
 function shareOfProse({ body }: SplitText): number {
-  return shareOf(gapsIn(body), ([left, right]) => /\p{L}$/u.test(left) && /^ \p{L}/u.test(right))
+  return shareOfGaps(body, (left, right) => /^ \p{L}/u.test(right) && /\p{L}$/u.test(left))
 }
 
-/** Cells that stand beside each other. */
-function gapsIn(rows: readonly SeenRow[]): (readonly [left: string, right: string])[] {
-  return rows.flatMap(({ cells }) => cells.slice(1).map((cell, at) => [cells[at]!, cell] as const))
+/** Of cells that stand beside each other. */
+function shareOfGaps(
+  rows: readonly SeenRow[],
+  holds: (left: string, right: string) => boolean,
+): number {
+  let gaps = 0
+  let held = 0
+  for (const { cells } of rows) {
+    for (let at = 1; at < cells.length; at++) {
+      gaps++
+      if (holds(cells[at - 1]!, cells[at]!)) held++
+    }
+  }
+  return gaps === 0 ? 0 : held / gaps
 }
 
 /**

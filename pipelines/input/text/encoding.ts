@@ -29,10 +29,14 @@ const MARKS = [
 
 /** What the first bytes prove, otherwise UTF-8, otherwise the code page that they show. */
 export function detectEncoding(head: Buffer, isWhole: boolean): Encoding {
-  if (isUtf32(head)) throw new EngineError(inputTextMessages.utf32(), { kind: 'format' })
+  // Hardly a text has one, and looking for it takes no time.
+  const hasZeros = head.includes(0)
+  if (hasZeros && isUtf32(head)) {
+    throw new EngineError(inputTextMessages.utf32(), { kind: 'format' })
+  }
   const mark = markOf(head)
   if (mark !== null) return certain(mark.name, 'byte order mark', mark.length)
-  const wide = wideByZeroBytes(head)
+  const wide = hasZeros ? wideByZeroBytes(head) : null
   if (wide !== null) return certain(wide, 'zero bytes')
   const complete = isWhole ? head.length : head.length - unfinishedTail(head)
   if (isUtf8(head.subarray(0, complete))) {

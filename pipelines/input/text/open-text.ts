@@ -124,7 +124,8 @@ export class TextInput implements ByteFlow {
 /** Refuses a file with more control characters than could be in a text by accident. */
 function refuseBinary(head: Buffer): void {
   let controls = 0
-  for (const byte of head) {
+  for (let at = 0; at < head.length; at++) {
+    const byte = head[at]!
     if (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b) controls++
   }
   if (controls > 8 && controls > head.length / 20) {

@@ -35,6 +35,15 @@ describe('messages', () => {
     expect(messages.empty().in('fr')).to.equal('Le fichier est vide\u00a0!')
   })
 
+  it('writes numbers of things with the digits grouped as in both languages', () => {
+    for (const count of [0, 1, 2, 999, 1000, 12_345, 999_999, 1_234_567, 2 ** 53 - 1, -1234]) {
+      const [en, fr] = ['en', 'fr'].map((language) => new Intl.NumberFormat(language).format(count))
+      expect(counted(count, 'row', 'rows')).to.equal(`${en} ${count === 1 ? 'row' : 'rows'}`)
+      const word = Math.abs(count) < 2 ? 'ligne' : 'lignes'
+      expect(compte(count, 'ligne', 'lignes')).to.equal(`${fr}\u00a0${word}`)
+    }
+  })
+
   it('says messages inside of messages in the language of the whole', () => {
     const message = messages.all({ told: [messages.empty(), 'x'] })
     expect(message.in('fr')).to.equal('Le fichier est vide\u00a0! ; x')
