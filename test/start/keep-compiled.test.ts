@@ -4,14 +4,16 @@ import { promisify } from 'node:util'
 
 import { expect } from 'chai'
 
+import { temporaryFolder } from '../../benchmarks/support/temporary-folder.ts'
+
 const ROOT = resolve(import.meta.dirname, '../..')
 const KEEP = join(ROOT, 'src', 'start', 'keep-compiled.js')
 const PRINT_FOLDER = 'String(require("node:module").getCompileCacheDir())'
 
 /** Where a process keeps what it compiles. */
-const folderOf = (...args: string[]) =>
+const folderOf = (args: readonly string[] = [], settings: NodeJS.ProcessEnv = {}) =>
   promisify(execFile)(process.execPath, [...args, '--import', KEEP, '--print', PRINT_FOLDER], {
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], ...settings },
   })
 
 describe('what a process compiles', () => {
@@ -21,8 +23,14 @@ describe('what a process compiles', () => {
     expect(stderr).to.equal('')
   })
 
+  it('is kept where Node is told to keep it', async () => {
+    await using folder = await temporaryFolder('compiled')
+    const { stdout } = await folderOf([], { NODE_COMPILE_CACHE: folder.path })
+    expect(stdout.startsWith(folder.path), stdout).to.equal(true)
+  })
+
   it('is silently not kept where the product may not write', async () => {
-    const outcome = await folderOf('--permission', '--allow-fs-read=*')
+    const outcome = await folderOf(['--permission', '--allow-fs-read=*'])
     expect(outcome).to.deep.equal({ stdout: 'undefined\n', stderr: '' })
   })
 })
