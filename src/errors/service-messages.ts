@@ -1,4 +1,4 @@
-import { defineMessages } from '../../pipelines/index.ts'
+import { defineMessages, fr } from '../../pipelines/index.ts'
 
 /** About the service itself, and what it depends on. */
 export const serviceMessages = defineMessages('service', {
@@ -39,6 +39,12 @@ export const serviceMessages = defineMessages('service', {
   laterVersion: {
     en: 'The database is of a later version than this process, which ends; another one answers soon',
     fr: 'La base de données est d’une version plus récente que ce processus, qui s’arrête ; un autre répondra bientôt',
+  },
+  longPage: {
+    en: ({ bytes, limit }: { bytes: number; limit: number }) =>
+      `These items are more than ${bytes} bytes; limit=${limit} would do`,
+    fr: ({ bytes, limit }) =>
+      fr`Ces éléments font plus de ${bytes} octets ; limit=${limit} conviendrait`,
   },
   statementTimeout: {
     en: 'The database needs longer for this than STATEMENT_TIMEOUT allows',

@@ -14,6 +14,7 @@ import { hasCode } from './system-codes.ts'
 import { StorageError, type StorageErrorKind } from '../storage/storage-error.ts'
 import * as problems from './catalogue.ts'
 import { Problem, type ProblemExtras } from './problem.ts'
+import { LongPageError, MOST_PAGE_BYTES } from '../resources/page.ts'
 import type { ProblemMembers } from '../resources/problem.ts'
 import { serviceMessages } from './service-messages.ts'
 
@@ -32,6 +33,11 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof SinkError && error.cause instanceof Problem) return error.cause
   if (error instanceof EngineError) return fromEngine(error)
   if (error instanceof ConnectorError) return fromConnector(error)
+  if (error instanceof LongPageError) {
+    const { limit, page } = error
+    const detail = serviceMessages.longPage({ bytes: MOST_PAGE_BYTES, limit })
+    return new problems.PageTooLargeException(detail, { members: { limit, page }, cause: error })
+  }
   const translated = translateDatabaseError(error)
   if (translated instanceof DatabaseFullError) {
     return new problems.InsufficientStorageException(undefined, { cause: error })

@@ -9,7 +9,7 @@ import {
   raw,
 } from 'objection'
 
-import { inOrder, offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
+import { boundedPageOf, inOrder, offsetOf, pageQuery, type PageRow } from '../db/page-query.ts'
 import { rawUntilAborted } from '../db/until-aborted.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Page, SortedRequest } from '../resources/page.ts'
@@ -102,11 +102,16 @@ export class ScopedQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M
       .select(this.#fieldsOf(resource))
       .whereRaw(`${this.#table}.id = any (array(?))`, [ids.toKnexQuery()])
     const page = this.knex().raw<{ rows: Row[] }>(
-      pageQuery({ counted: '?', items: '?', order: inOrder('page', request, '"createdAt"') }),
+      pageQuery({
+        counted: '?',
+        items: '?',
+        order: inOrder('page', request, '"createdAt"'),
+        bounded: true,
+      }),
       [counted.toKnexQuery(), items.toKnexQuery()],
     )
     const { rows } = await rawUntilAborted(this.knex(), page, signal)
-    return pageOf(rows)
+    return boundedPageOf(rows, request)
   }
 
   protected within(scope: Scope, actor: Actor): this {

@@ -20,3 +20,26 @@ export interface Page<T> {
   /** The length of the whole list. */
   readonly total: number
 }
+
+/** The limit of one answer, as it is sent, and of what is held in memory to make it. */
+export const MOST_PAGE_BYTES = 16 * 1024 * 1024
+
+/** The items of a page are longer than an answer may be. */
+export class LongPageError extends Error {
+  override readonly name = 'LongPageError'
+  /** Of the page with which its beginning is one of its own. */
+  readonly limit: number
+  readonly page: number
+
+  constructor(offset: number, itemsThatFit: number) {
+    super(`Only the first ${itemsThatFit} items fit into ${MOST_PAGE_BYTES} bytes`)
+    this.limit = largestDivisor(offset, itemsThatFit)
+    this.page = offset / this.limit + 1
+  }
+}
+
+/** The largest divisor up to `most`; 0 if there is none. */
+export function largestDivisor(of: number, most: number): number {
+  for (let divisor = most; divisor > 0; divisor--) if (of % divisor === 0) return divisor
+  return 0
+}

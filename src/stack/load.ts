@@ -5,7 +5,7 @@ import { load, type LoadMode } from '../resources/load.ts'
 import type { TableColumn } from './table/stored-column.ts'
 import type { StoredFile } from '../domain/uploads/read-while-storing.ts'
 import type { Queries } from '../db/in-turn.ts'
-import { offsetOf, pageOf, pageQuery, type PageRow } from '../db/page-query.ts'
+import { offsetOf, boundedPageOf, pageQuery, type PageRow } from '../db/page-query.ts'
 import { queryUntilAborted } from '../db/until-aborted.ts'
 import { SourceLoadNotFoundException } from '../errors/index.ts'
 import type { Page, PageRequest } from '../resources/page.ts'
@@ -60,6 +60,7 @@ const LIST = pageQuery({
     select ${FIELDS} from loads l
     where l.table_id = $1 order by l.number desc limit $2 offset $3`,
   order: 'page.number desc',
+  bounded: true,
 })
 
 /** Every attempt, newest first. The caller must have found the table's owner within its scope. */
@@ -71,7 +72,7 @@ export async function listLoads(
 ): Promise<Page<Load>> {
   const values = [tableId, request.limit, offsetOf(request)]
   const query = { text: LIST, values }
-  return pageOf((await queryUntilAborted<PageRow<Load>>(pool, query, signal)).rows)
+  return boundedPageOf((await queryUntilAborted<PageRow<Load>>(pool, query, signal)).rows, request)
 }
 
 export async function findLoad(pool: Queries, tableId: number, uuid: string): Promise<Load> {

@@ -5,7 +5,8 @@ import {
   SampleTooLongError,
   type DataSource,
 } from '../../../pipelines/index.ts'
-import { MOST_BYTES, previewTooLarge } from '../../stack/read/bounded-rows.ts'
+import { MOST_PAGE_BYTES } from '../../resources/page.ts'
+import { previewTooLarge } from '../../stack/read/bounded-rows.ts'
 import type { Ingest } from './ingest.ts'
 
 /** The first rows, within the size limit of an answer. */
@@ -22,7 +23,7 @@ export async function showPreview(
     readonly expectation?: Expectation | undefined
   },
 ): Promise<Preview> {
-  const mostBytes = MOST_BYTES - ENVELOPE_BYTES
+  const mostBytes = MOST_PAGE_BYTES - ENVELOPE_BYTES
   try {
     return await ingest.preview(source, options, {
       ...control,

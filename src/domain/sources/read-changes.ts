@@ -17,7 +17,8 @@ import type { Actor } from '../actor.ts'
 import { shownName, quoteTable } from '../../../pipelines/index.ts'
 import { offsetOf } from '../../db/page-query.ts'
 import { driftBetween } from '../../stack/columns.ts'
-import { MOST_BYTES, pageTooLarge, PageTooLongError } from '../../stack/read/bounded-rows.ts'
+import { MOST_PAGE_BYTES } from '../../resources/page.ts'
+import { pageTooLarge, PageTooLongError } from '../../stack/read/bounded-rows.ts'
 import {
   type ChangedRow,
   type ComparedStates,
@@ -169,7 +170,7 @@ async function countRowsThatFit(
   let bytes = ENVELOPE_BYTES
   const tooLong = rows.findIndex((row) => {
     bytes += before(row.before) + after(row.after) + ITEM_BYTES
-    return bytes > MOST_BYTES
+    return bytes > MOST_PAGE_BYTES
   })
   return tooLong === -1 ? rows.length : tooLong
 }

@@ -6,10 +6,8 @@ import type { ClientBase } from 'pg'
 import { defineMessages, fr } from '../../../pipelines/index.ts'
 import { copyOut } from '../../db/copy-out.ts'
 import { PageTooLargeException, type Problem } from '../../errors/index.ts'
+import { largestDivisor, MOST_PAGE_BYTES } from '../../resources/page.ts'
 import { CopiedRowParser, type TextRow } from '../export/copied-rows.ts'
-
-/** The limit of one answer, as it is sent, and of what is held in memory to make it. */
-export const MOST_BYTES = 16 * 1024 * 1024
 
 /** A row with more characters is written in pieces. */
 const WRITTEN_AT_ONCE = 1024 * 1024
@@ -25,7 +23,7 @@ export class PageTooLongError extends Error {
   readonly rowsThatFit: number
 
   constructor(rowsThatFit: number) {
-    super(`Only the first ${rowsThatFit} rows fit into ${MOST_BYTES} bytes`)
+    super(`Only the first ${rowsThatFit} rows fit into ${MOST_PAGE_BYTES} bytes`)
     this.rowsThatFit = rowsThatFit
   }
 }
@@ -66,7 +64,7 @@ export async function readBounded(
 ): Promise<string[]> {
   const written: string[] = []
   let bytes = besidesBytes
-  const left = () => MOST_BYTES - bytes
+  const left = () => MOST_PAGE_BYTES - bytes
   try {
     for await (const rows of copiedTexts(client, select, signal, left)) {
       for (const row of rows) {
@@ -97,11 +95,11 @@ export function pageTooLarge(error: PageTooLongError, offset: number): Problem {
   const { rowsThatFit } = error
   const limit = largestDivisor(offset, rowsThatFit)
   if (limit === 0) {
-    return new PageTooLargeException(pageMessages.rowTooLarge({ bytes: MOST_BYTES }), {
+    return new PageTooLargeException(pageMessages.rowTooLarge({ bytes: MOST_PAGE_BYTES }), {
       cause: error,
     })
   }
-  return new PageTooLargeException(pageMessages.pageTooLarge({ bytes: MOST_BYTES, limit }), {
+  return new PageTooLargeException(pageMessages.pageTooLarge({ bytes: MOST_PAGE_BYTES, limit }), {
     members: { limit, page: offset / limit + 1 },
     cause: error,
   })
@@ -109,7 +107,7 @@ export function pageTooLarge(error: PageTooLongError, offset: number): Problem {
 
 /** The same for a preview, which has no other pages and nothing to export yet. */
 export function previewTooLarge(rowsThatFit: number, cause: unknown): Problem {
-  const bytes = MOST_BYTES
+  const bytes = MOST_PAGE_BYTES
   if (rowsThatFit === 0) {
     return new PageTooLargeException(pageMessages.firstRowTooLarge({ bytes }), { cause })
   }
@@ -117,12 +115,6 @@ export function previewTooLarge(rowsThatFit: number, cause: unknown): Problem {
     members: { limit: rowsThatFit },
     cause,
   })
-}
-
-/** The largest divisor up to `most`; 0 if there is none. */
-function largestDivisor(of: number, most: number): number {
-  for (let divisor = most; divisor > 0; divisor--) if (of % divisor === 0) return divisor
-  return 0
 }
 
 export const pageMessages = defineMessages('page', {

@@ -5,7 +5,7 @@ import { ROW } from '../table/partitions.ts'
 import { commonType, shownText, type StoredColumn, toJsonText } from '../table/stored-column.ts'
 import { countRows, selectRows, type TypedPiece, typeIn } from './state-rows.ts'
 import { textTypes } from '../../db/type-parsers.ts'
-import { MOST_BYTES } from './bounded-rows.ts'
+import { MOST_PAGE_BYTES } from '../../resources/page.ts'
 
 /** The rows of one side, with the columns of that state. */
 export interface Side {
@@ -350,7 +350,7 @@ function lengthAsJson(text: string, sqlType: SqlType): string {
   const escaped = `octet_length(to_json(${text})::text)`
   const written =
     sqlType === 'text'
-      ? `case when ${plain} > ${MOST_BYTES} then ${plain} else ${escaped} end`
+      ? `case when ${plain} > ${MOST_PAGE_BYTES} then ${plain} else ${escaped} end`
       : `${plain} + ${QUOTES_BYTES}`
   return `coalesce(${written}, ${NULL_BYTES})`
 }

@@ -39,6 +39,26 @@ describe('a page', () => {
   const rows = (count: number, cell: (row: number) => string) =>
     `a;b\n${Array.from({ length: count }, (_, row) => `${row};${cell(row)}\n`).join('')}`
 
+  it('of shapes has at most 16 MiB, too', async () => {
+    await app.database.pool.query(
+      `insert into shapes (enterprise_id, name, columns)
+       select $1, 'Wide', (
+         select jsonb_agg(jsonb_build_object('name', lpad(n::text, 1000), 'column', 'c' || n, 'type', 'text',
+           'description', repeat('x', 1000), 'aliases', '[]'::jsonb, 'rules', '[]'::jsonb))
+         from generate_series(1, 1500) as n)
+       from generate_series(1, 7)`,
+      [admin.enterprise!.id],
+    )
+    const answerTo = async (query: string) => {
+      const { status, body } = await client.get(`/shapes?${query}`)
+      return status === 200 ? body.items.length : [status, body.limit, body.page]
+    }
+    expect(await answerTo('limit=5')).to.equal(5)
+    expect(await answerTo('limit=7')).to.deep.equal([413, 5, 1])
+    expect(await answerTo('limit=5&page=2')).to.equal(2)
+    expect(await answerTo('limit=5&page=3')).to.equal(0)
+  })
+
   it('has at most 16 MiB as it is sent, and names a limit that would do', async () => {
     const { path } = await load(rows(60, () => 'x'.repeat(MiB)))
     for (const [query, from] of [

@@ -1,3 +1,4 @@
+import { PageTooLargeException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentShape, shapeSchema } from '../../presenters/present-shape.ts'
 import { listOf, namedListQuery, presentPage, strictObject } from '../../schemas.ts'
@@ -16,6 +17,7 @@ export const listShapes = defineRoute(
     responses: {
       200: { description: 'A page of shapes', schema: listOf('ShapeList', shapeSchema) },
     },
+    problems: [PageTooLargeException],
   },
   async ({ actor, query, signal }, { shapes }) =>
     presentPage(await shapes.list(actor, query, signal), query, presentShape),

@@ -1,4 +1,4 @@
-import { SourceNotFoundException } from '../../../errors/index.ts'
+import { PageTooLargeException, SourceNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { loadSchema, presentLoad } from '../../presenters/present-load.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
@@ -19,7 +19,7 @@ export const listLoads = defineRoute(
     responses: {
       200: { description: 'A page of loads', schema: listOf('SourceLoadList', loadSchema) },
     },
-    problems: [SourceNotFoundException],
+    problems: [SourceNotFoundException, PageTooLargeException],
   },
   async ({ actor, params, query, signal }, { sources }) =>
     presentPage(await sources.loads(actor, params.uuid, query, signal), query, presentLoad),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { SOURCE_STATUSES } from '../../../resources/source.ts'
+import { PageTooLargeException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentSource, sourceSchema } from '../../presenters/present-source.ts'
 import { listOf, namedListQuery, presentPage, strictObject } from '../../schemas.ts'
@@ -19,6 +20,7 @@ export const listSources = defineRoute(
     responses: {
       200: { description: 'A page of sources', schema: listOf('SourceList', sourceSchema) },
     },
+    problems: [PageTooLargeException],
   },
   async ({ actor, query, signal }, { sources }) =>
     presentPage(await sources.list(actor, query, signal), query, presentSource),

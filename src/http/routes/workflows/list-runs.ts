@@ -1,4 +1,4 @@
-import { WorkflowNotFoundException } from '../../../errors/index.ts'
+import { PageTooLargeException, WorkflowNotFoundException } from '../../../errors/index.ts'
 import { defineRoute } from '../../define-route.ts'
 import { presentWorkflowRun, workflowRunSchema } from '../../presenters/present-workflow-run.ts'
 import { workflowPath } from '../../presenters/present-workflow.ts'
@@ -16,7 +16,7 @@ export const listRuns = defineRoute(
     responses: {
       200: { description: 'A page of runs', schema: listOf('WorkflowRunList', workflowRunSchema) },
     },
-    problems: [WorkflowNotFoundException],
+    problems: [WorkflowNotFoundException, PageTooLargeException],
   },
   async ({ actor, params, query, signal }, { workflows }) =>
     presentPage(
