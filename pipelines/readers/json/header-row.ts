@@ -7,6 +7,9 @@ import type { Lexer } from './lexer.ts'
 import { jsonMessages } from './messages.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
+/** No table has as many columns: of names behind them nothing is kept, since all are read in one go. */
+const MOST_NAMES = 10_000
+
 /** An array of column names, above rows that are arrays, or next to them. */
 interface HeaderRow {
   readonly names: readonly string[]
@@ -33,9 +36,11 @@ export function readHeaderRow(lexer: Lexer, from: number): HeaderRow | null {
     if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) return null
     if (byte === CLOSE_ARRAY && names.length === 0) return null
     const end = lexer.endOfScalar(p)
-    const name = nameOf(bytes.toString('utf8', p, end), byte)
-    holdsText ||= byte === QUOTE && name.trim() !== ''
-    names.push(name)
+    if (names.length <= MOST_NAMES) {
+      const name = nameOf(bytes.toString('utf8', p, end), byte)
+      holdsText ||= byte === QUOTE && name.trim() !== ''
+      names.push(name)
+    }
     p = lexer.skipSpace(end)
   } while (bytes[p] === COMMA)
   if (bytes[p] !== CLOSE_ARRAY) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: ']' }))

@@ -72,6 +72,15 @@ const FILES: readonly ExpandingFile[] = [
     refusal: null,
   },
   {
+    name: 'the names of 200,000 columns in one array of JSON',
+    file: 'names.json',
+    content: () => {
+      const columns = Array.from({ length: 200_000 }, (_, at) => `c${at}`)
+      return Buffer.from(JSON.stringify({ columns, rows: [[1]] }))
+    },
+    refusal: /names more than 1590 columns/,
+  },
+  {
     name: '16 MB of signs in HTML that begin no tag',
     file: 'signs.html',
     content: () => Buffer.from(`<table><tr><th>a<th>b<tr><td>1<td>${'<'.repeat(16 * MiB)}`),
