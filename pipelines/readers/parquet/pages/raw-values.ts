@@ -113,10 +113,15 @@ function readLengths(page: Buffer, count: number): RawValues {
   return { ...NONE, count, bytes: page, start, end }
 }
 
-/** A page holds its values and nothing else: where it does not, its count is wrong. */
+/** fastparquet writes so many zeros behind the values of a page. */
+const PADDING_BYTES = 8
+
+/** A page holds its values and nothing else but padding: where it does not, its count is wrong. */
 function expectBytes(page: Buffer, bytes: number): void {
   if (bytes > page.length) throw new RangeError('values are missing')
-  if (bytes < page.length) throw new RangeError('there are more values than stated')
+  const isPadded =
+    page.length === bytes + PADDING_BYTES && page.subarray(bytes).every((byte) => byte === 0)
+  if (bytes < page.length && !isPadded) throw new RangeError('there are more values than stated')
 }
 
 function readBooleanRuns(page: Buffer, leaf: Leaf, count: number): RawValues {

@@ -18,6 +18,19 @@ describe('Parquet whose pages, sizes and counts do not agree', () => {
     )
   })
 
+  it('is read where zeros stand behind the values of a page, as fastparquet writes them', async () => {
+    const counts = { rows: 3, chunkValues: 3, pageValues: 3 }
+    const padded = rawParquet({ ...counts, values: [1, 2, 3, 0, 0] })
+    expect((await tableOf(padded)).rows).to.deep.equal([['1'], ['2'], ['3']])
+    for (const values of [
+      [1, 2, 3, 0],
+      [1, 2, 3, 0, 4],
+    ]) {
+      const { problem } = await refusalOf(tableOf(rawParquet({ ...counts, values })))
+      expect(problem.kind).to.equal('structure')
+    }
+  })
+
   const lies: Readonly<Record<string, RawParquet>> = {
     'fewer rows than values': { rows: 2 },
     'more rows than values': { rows: 4 },
