@@ -110,9 +110,20 @@ function tableAmong(lines: readonly Line[]): readonly Line[] {
   const quarter = Math.floor(lines.length / 4)
   const middle = lines.slice(quarter, lines.length - quarter).map(({ text }) => text)
   const gaps = likelyGaps(middle)
-  const table = lines.filter(({ text }) => !gaps.some((gap) => isCrossed(text, gap)))
-  return table.length === 0 ? lines : table
+  const table = linesKeepingTo(gaps, lines)
+  if (table.length === 0) return lines
+  const names = lines[lines.indexOf(table[0]!) - 1]
+  const wide = gaps.filter(({ from, to }) => to - from > 1)
+  return names !== undefined && isDivided(names, wide) ? linesKeepingTo(wide, lines) : table
 }
+
+const linesKeepingTo = (gaps: readonly Gap[], lines: readonly Line[]) =>
+  lines.filter(({ text }) => !gaps.some((gap) => isCrossed(text, gap)))
+
+/** Names above the rows: a blank that they run over stands between two words of a field. */
+const isDivided = ({ text }: Line, gaps: readonly Gap[]) =>
+  gaps.every((gap) => !isCrossed(text, gap)) &&
+  gaps.some(({ from, to }) => text.slice(0, from).trim() !== '' && text.slice(to).trim() !== '')
 
 /** The line of dashes below the names; null if there is none, or if the lines below do not keep to it. */
 function rulerOf(lines: readonly string[]): string | null {

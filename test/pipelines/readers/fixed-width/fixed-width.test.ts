@@ -108,6 +108,17 @@ describe('Fields of fixed-width text', () => {
     expect(filled[1]).to.deep.equal(['02/03/2024', 'PRLV EDF', '4,25', null])
   })
 
+  it('have their names where these run over a blank that stands between two words of all rows', async () => {
+    const towns = ['Brest', 'Dole', 'Figeac', 'Vire', 'Ussel', 'Vannes', 'Thiers', 'Gap']
+    const line = (...cells: string[]) => cells.map((cell) => cell.padEnd(16)).join('')
+    const rows = towns.map((town, at) => line(`rue ${town} a`, `rue ${town} b`, String(at + 10)))
+    const { headers, rows: read } = await tableOf(
+      [line('Adresse', 'Autre', 'No'), ...rows].join('\n'),
+    )
+    expect(headers[0]).to.equal('Adresse')
+    expect(read).to.have.length(towns.length)
+  })
+
   it('grow to the left where they end in one column, as numbers do behind the first lines', async () => {
     const line = (at: number) =>
       `${String(at).padStart(6)} ${'nom'.padEnd(4 + (at % 3), 'x').padEnd(8)} ${String(at * 7).padStart(9)}`
