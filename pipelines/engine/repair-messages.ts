@@ -14,6 +14,10 @@ export const repairMessages = defineMessages('repair', {
     en: 'names divided at blanks',
     fr: 'noms de colonnes séparés aux espaces',
   },
+  namesMoved: {
+    en: 'names moved one column to the right, since rows have one field more than there are names',
+    fr: 'noms de colonnes décalés d’une colonne vers la droite, car les lignes ont un champ de plus',
+  },
   linesUnquoted: {
     en: 'lines that were quoted as a whole unquoted once more',
     fr: 'lignes entièrement entre guillemets dont ceux-ci ont été retirés',

@@ -23,12 +23,14 @@ interface Repairs extends RaggedRepairs {
   quotesTakenLiterally: number
   spacesAroundQuotes: number
   namesAtBlanks: number
+  namesMoved: number
 }
 
 const noRepairs = (): Repairs => ({
   quotesTakenLiterally: 0,
   spacesAroundQuotes: 0,
   namesAtBlanks: 0,
+  namesMoved: 0,
   rowsPadded: 0,
   blankFieldsDropped: 0,
   fieldsCut: 0,
@@ -182,6 +184,7 @@ export abstract class CsvRows implements SheetRows {
     this.repairs.quotesTakenLiterally = this.#header.repaired + repaired
     this.repairs.spacesAroundQuotes = this.#header.spaced + spaced
     this.repairs.namesAtBlanks = this.#header.namesAtBlanks
+    this.repairs.namesMoved = this.#header.namesMoved
   }
 
   protected abstract nextBatch(): Promise<Batch | null>

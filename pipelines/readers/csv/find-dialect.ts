@@ -18,6 +18,9 @@ const DELIMITERS = ['\t', ';', '|', ',', null] as const
 /** The place of the table is decided on this many rows. */
 const MOST_ROWS = 200
 
+/** How the first line names the columns: as it is, divided by blanks, or all but the first. */
+type NamesWritten = 'plainly' | 'at blanks' | 'but the first'
+
 /** How a text is written, and where its table stands. */
 export interface FoundText {
   readonly dialect: Dialect
@@ -28,8 +31,7 @@ export interface FoundText {
   /** The largest number of fields in one of them. */
   readonly mostFields: number
   readonly ends: BlankEnds
-  /** Blanks divide the names of its header, whatever divides the rows. */
-  readonly hasNamesAtBlanks: boolean
+  readonly names: NamesWritten
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
@@ -72,13 +74,14 @@ export async function findDialect(
     ? sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
     : chosen.rows
   const divided = withNamesDivided(split, dialect.delimiter)
-  const rows = divided ?? split
+  const unnamed = divided === null ? withFirstUnnamed(split) : null
+  const rows = divided ?? unnamed ?? split
   const table = placeTable(rows, withHeaderAbove(rows, isWhole, byHand))
   return {
     dialect,
     table,
     ends: blankEnds(rows, table),
-    hasNamesAtBlanks: divided !== null,
+    names: divided !== null ? 'at blanks' : unnamed !== null ? 'but the first' : 'plainly',
     fields: usualFields(rows),
     mostFields: rows.reduce((most, { cells }) => Math.max(most, cells.length), 1),
     evidence: {
@@ -107,9 +110,14 @@ export async function findDialect(
   }
 }
 
-/** A delimiter that does not occur splits like none, which is preferred over it. */
-const possibleDelimiters = (text: string) =>
-  DELIMITERS.filter((delimiter) => delimiter === null || text.includes(delimiter))
+/**
+ * A delimiter that does not occur splits like none, which is preferred over it. A blank is one only where
+ * it stands between quoted names, as R writes them.
+ */
+const possibleDelimiters = (text: string) => [
+  ...DELIMITERS.filter((delimiter) => delimiter === null || text.includes(delimiter)),
+  ...(/^"[^"\r\n]*"(?: "[^"\r\n]*")+[\r\n]/.test(text) ? [' '] : []),
+]
 
 /** If the sample ends above the named first row, the header is the row above that one. */
 function withHeaderAbove(
@@ -281,4 +289,30 @@ function withNamesDivided(
     below.every(({ cells }) => isFigure(shapeOf(cells[column]!.trim()))),
   )
   return holdsFigures ? rows.map((row) => (row === first ? { ...row, cells: names } : row)) : null
+}
+
+/**
+ * The rows with a first line that names all columns but the first, as R writes tables: each row below has
+ * one field more than it has names, and begins with its number or with another text. Null if it is not so.
+ */
+function withFirstUnnamed(rows: readonly SheetRow[]): readonly SheetRow[] | null {
+  const [first, ...below] = rows.filter((row) => !isBlankRow(row))
+  if (first === undefined || below.length < LEAST_ROWS) return null
+  const names = first.cells.map((cell) => cell.trim())
+  const fields = names.length + 1
+  const isOneShort =
+    names.length > 1 &&
+    !names.includes('') &&
+    areNames(names) &&
+    below.every(({ cells }) => cells.length === fields && cells[0]!.trim() !== '')
+  if (!isOneShort) return null
+  const reachesEnd = below.some(({ cells }) => cells.at(-1)!.trim() !== '')
+  if (!nameRows(below.map(({ cells }) => cells[0]!.trim())) || !reachesEnd) return null
+  return rows.map((row) => (row === first ? { ...row, cells: ['', ...row.cells] } : row))
+}
+
+function nameRows(texts: readonly string[]): boolean {
+  const count = texts.every((text, at) => text === String(Number(texts[0]) + at))
+  const differ = new Set(texts).size === texts.length
+  return count || (differ && !texts.some((text) => isFigure(shapeOf(text))))
 }

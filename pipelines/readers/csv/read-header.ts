@@ -24,6 +24,8 @@ export interface Header {
   readonly spaced: number
   /** How many names only blanks divide. */
   readonly namesAtBlanks: number
+  /** How many names stand one column further to the left than their values. */
+  readonly namesMoved: number
 }
 
 /** The records of a text up to its rows, one after another. */
@@ -59,16 +61,20 @@ export async function readHeader(
   const lines = table?.header ?? [1]
   const header: HeaderRecord[] = []
   let atBlanks = 0
+  let moved = 0
   for (const line of lines) {
     const record = (await records.skipTo(line)) ? await records.take() : null
     if (record === null) throw noSuchRow(line, '/headerRow')
     if (record.fields > limits.columns) {
       throw tooManyColumns(record.fields, limits.columns, record.line)
     }
-    const names = found.hasNamesAtBlanks ? namesAtBlanks(record.raw, fields) : null
+    const names = found.names === 'at blanks' ? namesAtBlanks(record.raw, fields) : null
     atBlanks += names?.length ?? 0
     if (names !== null) header.push({ ...record, cells: names, fields })
-    else header.push(lines.length === 1 ? withoutStrayQuotes(record, found) : record)
+    else if (found.names === 'but the first' && record.fields === fields - 1) {
+      header.push({ ...record, cells: ['', ...record.cells], fields })
+      moved += record.fields
+    } else header.push(lines.length === 1 ? withoutStrayQuotes(record, found) : record)
   }
   const columns = table?.columns ?? null
   const own =
@@ -90,6 +96,7 @@ export async function readHeader(
     repaired: header.reduce((sum, { repaired }) => sum + repaired, 0),
     spaced: header.reduce((sum, { spaced }) => sum + spaced, 0),
     namesAtBlanks: atBlanks,
+    namesMoved: moved,
   }
 }
 

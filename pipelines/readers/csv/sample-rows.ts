@@ -1,10 +1,13 @@
 import type { SheetRow } from '../../outline/sheet-row.ts'
 import { type Dialect, splitRecord } from './dialect.ts'
 
+/** Further lines that are not divided, above the first that is, are taken for rows. */
+const MOST_LEAD = 500
+
 /**
  * Splits the beginning of a file by a trial dialect. A last row that the sample cuts off is
  * ignored, unless it is the only one; a row whose quote is never closed ends with its line.
- * `firstLine`: the line number of the text's beginning.
+ * `firstLine`: the line number of the text's beginning. `most`: rows from the first that is divided on.
  */
 export function sampleRows(
   text: string,
@@ -14,7 +17,9 @@ export function sampleRows(
   const rows: SheetRow[] = []
   let at = 0
   let line = firstLine
-  while (at < text.length && rows.length < most) {
+  let lead = 0
+  while (at < text.length && rows.length < lead + most) {
+    const isLead = dialect.delimiter !== null && lead === rows.length && lead < MOST_LEAD
     const record = splitRecord(text, at, dialect)
     if (!record.hasBreak && !isWhole && rows.length > 0) break
     if (record.openedAt !== null) {
@@ -26,6 +31,7 @@ export function sampleRows(
       continue
     }
     rows.push({ line, cells: record.cells })
+    if (isLead && record.cells.length === 1) lead++
     line += lineBreaks(text, at, record.end)
     at = record.end
   }

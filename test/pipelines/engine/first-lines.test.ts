@@ -209,6 +209,23 @@ describe('the first lines of a text', () => {
     expect(titled.names).to.deep.equal(['id', 'name', 'points'])
   })
 
+  it('lack the name of the first column where each row has one field more and another beginning, as R writes', async () => {
+    const rows = ['"1","AK",0.5', '"2","AL",1.5', '"3","AZ",2.5']
+    for (const delimiter of [',', '\t', ' ']) {
+      const text = ['"state","share"', ...rows].join('\n').replaceAll(',', delimiter)
+      const seen = await see(text)
+      expect(seen.names, delimiter).to.deep.equal(['Sans titre 1', 'state', 'share'])
+      expect(seen.rows).to.deep.equal([
+        [1, 'AK', 0.5],
+        [2, 'AL', 1.5],
+        [3, 'AZ', 2.5],
+      ])
+      expect(seen.repaired).to.include({ namesMoved: 2 })
+    }
+    const blankEnd = await see(['a,b', '1,2,', '2,3,', '3,4,'].join('\n'))
+    expect(blankEnd.names).to.deep.equal(['a', 'b'])
+  })
+
   it('may have a space behind every delimiter, which is of it, but not where a field lacks it', async () => {
     for (const [text, names, row] of [
       [

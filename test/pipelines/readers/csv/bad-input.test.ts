@@ -129,6 +129,7 @@ for (const choose of ['ranges', 'general'] as const) {
         quotesTakenLiterally: 2,
         spacesAroundQuotes: 0,
         namesAtBlanks: 0,
+        namesMoved: 0,
         linesUnquoted: 0,
         rowsPadded: 1,
         blankFieldsDropped: 1,
