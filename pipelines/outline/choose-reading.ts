@@ -8,6 +8,8 @@ import type { SheetRow } from './sheet-row.ts'
 
 /** How many rows are examined; more would not change the result. */
 const MOST_ROWS = 100
+/** So many undivided lines above the first that is divided are examined. */
+const MOST_LEAD = 60
 /** Fewer columns, or lines, may be alike by chance. */
 const LEAST_ALIKE = 3
 /** More columns than this count no more. */
@@ -56,6 +58,7 @@ const READING_FEATURES: readonly {
   },
   { name: 'digits on both sides', weight: -2, measure: shareOfDecimals },
   { name: 'decimals below one name', weight: -6, measure: dividesDecimals },
+  { name: 'lists below one name', weight: -8, measure: dividesLists },
   { name: 'a space between two words', weight: -3, measure: shareOfProse },
   { name: 'names left whole', weight: -5, measure: leavesNamesWhole },
   { name: 'other delimiters left in cells', weight: -4, measure: shareWithDelimiters },
@@ -82,7 +85,7 @@ function weighReading(text: SplitText, texts: readonly SplitText[]): WeighedRead
 
 /** What weighing it needs to know of it. */
 export function seeReading({ delimiter, rows: sheet }: SplitReading): SplitText {
-  const rows = belowComments(seeRows(sheet)).slice(0, MOST_ROWS)
+  const rows = belowLead(belowComments(seeRows(sheet))).slice(0, MOST_ROWS)
   if (rows.length === 0) return { delimiter, rows, header: [], body: [], columns: 0 }
   const { headerFrom, headerTo, firstRow } = topOfTrial(rows)
   return {
@@ -98,6 +101,12 @@ export function seeReading({ delimiter, rows: sheet }: SplitReading): SplitText 
 function belowComments(rows: readonly SeenRow[]): readonly SeenRow[] {
   const first = rows.findIndex(({ texts }) => !/^#(?: |$)/.test(texts[0]!))
   return rows.slice(Math.max(0, first))
+}
+
+/** A text may stand above the table, longer than all that is examined. */
+function belowLead(rows: readonly SeenRow[]): readonly SeenRow[] {
+  const divided = rows.findIndex(({ cells }) => cells.length > 1)
+  return rows.slice(Math.max(0, divided - MOST_LEAD))
 }
 
 function usualColumns(rows: readonly SeenRow[]): number {
@@ -150,6 +159,18 @@ function dividesDecimals(text: SplitText): number {
   )
 }
 
+/** `tags` over `red;green`, `green`, `blue;red`: one name, and what is divided below it says the same in any column. */
+function dividesLists(text: SplitText): number {
+  const [first, ...below] = text.rows
+  const divided = below.filter(({ cells }) => cells.length > 1)
+  const isBelowName = first!.cells.length === 1 && couldBeName(first!, 0)
+  if (!isBelowName || divided.length < LEAST_ALIKE) return 0
+  const [list, ...others] = divided
+  const words = new Set(others.flatMap(({ texts }) => texts))
+  const comesAgain = shareOf(list!.filled, (column) => words.has(list!.texts[column]!))
+  return yes(comesAgain > 0.5 && shareOfSharedWords({ body: divided }) > 0.5)
+}
+
 /** `clean rooms, good coffee`: a comma in prose separates nothing. */
 function shareOfProse({ body }: SplitText): number {
   return shareOfGaps(body, (left, right) => /^ \p{L}/u.test(right) && /\p{L}$/u.test(left))
@@ -194,7 +215,8 @@ function dividesSomeAlike(text: SplitText): boolean {
     divided.length >= LEAST_ALIKE &&
     divided.every(({ cells }) => cells.length === columns) &&
     namesIn(text) !== null &&
-    shareOfProse(text) === 0
+    shareOfProse(text) === 0 &&
+    dividesLists(text) === 0
   )
 }
 
@@ -205,7 +227,7 @@ function namesIn({ rows, columns }: SplitText): SeenRow | null {
 }
 
 /** A list has the same words in any place. */
-function shareOfSharedWords({ body }: SplitText): number {
+function shareOfSharedWords({ body }: Pick<SplitText, 'body'>): number {
   const columnOf = new Map<string, number>()
   const shared = new Set<string>()
   const words = body.flatMap(({ filled, shapes, texts }) =>

@@ -63,9 +63,19 @@ export function tellsOfColumns({ filled }: SeenRow, used: readonly number[]): bo
   return filled.length > 1 && filled.length >= LEAST_SHARE_OF_USED * used.length
 }
 
+/** A text above the table that is longer than this says nothing about its rows, if there are enough of them. */
+const LONG_LEAD = 60
+const LEAST_BELOW_LEAD = 3
+
 /** How many cells a usual row fills: nine rows in ten fill no more. */
 function usualFill(rows: readonly SeenRow[]): number {
-  const fills = rows.map(({ filled }) => filled.length).toSorted((a, b) => a - b)
+  const lead = rows.findIndex(({ filled }) => filled.length > 1)
+  const below = lead > LONG_LEAD ? rows.slice(lead) : []
+  const wide = below.filter(({ filled }) => filled.length > 1)
+  const areRows = wide.length >= LEAST_BELOW_LEAD && wide.length * 2 > below.length
+  const fills = (areRows ? below : rows)
+    .map(({ filled }) => filled.length)
+    .toSorted((a, b) => a - b)
   return fills[Math.ceil((fills.length - 1) * 0.9)] ?? 0
 }
 

@@ -41,7 +41,7 @@ export function findTable(
   sheet: readonly SheetRow[],
   merged: readonly MergedRange[] = [],
 ): FoundTable | null {
-  const candidates = candidatesIn(sheet)
+  const candidates = candidatesIn(sheet, merged)
   if (candidates.length === 0) return null
   const largest = candidates.reduce((best, one) =>
     one.filledCells > best.filledCells ? one : best,
@@ -63,11 +63,11 @@ export function findTable(
 }
 
 /** The tables of a sheet, one below another. */
-function candidatesIn(sheet: readonly SheetRow[]): Candidate[] {
+function candidatesIn(sheet: readonly SheetRow[], merged: readonly MergedRange[]): Candidate[] {
   const candidates: Candidate[] = []
   let rest = sheet
   for (;;) {
-    const seen = seeRows(rest)
+    const seen = seeRows(rest, merged)
     if (seen.length === 0) return candidates
     const { tops, next } = tableIn(rest, seen)
     const rows = next === null ? seen : seen.filter(({ line }) => line < next)

@@ -13,7 +13,7 @@ const PEERS = 30
 const PEERS_WITHIN = 2 * PEERS
 /** So far behind another, a top may still be the one that the rules below prefer. */
 const LEEWAY = 8
-/** How many rows are weighed; more would not change the result. */
+/** So many rows are weighed from the first that fills half of the columns on; more would not change the result. */
 const WEIGHED_ROWS = 60
 
 /** Where the header may be, as indexes among the rows that are not blank. */
@@ -174,14 +174,23 @@ function possibleTops(places: readonly RowInPlace[]): Omit<Top, 'score'>[] {
 export function placesOf(rows: readonly SeenRow[]): RowInPlace[] {
   const used = usedColumns(rows)
   const lastHeading = rows.findLastIndex((row, at) => isHeading(row, rows[at + 1], used))
-  return rows.slice(0, WEIGHED_ROWS).map((row, at) => {
+  const firstWide = rows.findIndex(({ filled }) => filled.length * 2 >= used.length)
+  return rows.slice(0, Math.max(0, firstWide) + WEIGHED_ROWS).map((row, at) => {
     const peers = rows
       .slice(at + 1, at + 1 + PEERS_WITHIN)
       .filter((one) => tellsOfColumns(one, used))
       .slice(0, PEERS)
     const hasHeadingsBelow = lastHeading > at + 1
     const columns = columnsOf(peers)
-    return { row, next: rows[at + 1] ?? null, peers, columns, used, hasHeadingsBelow }
+    return {
+      row,
+      above: rows[at - 1] ?? null,
+      next: rows[at + 1] ?? null,
+      peers,
+      columns,
+      used,
+      hasHeadingsBelow,
+    }
   })
 }
 

@@ -1,13 +1,15 @@
 import { isFigure, isWords, Shape } from './cell-shape.ts'
 import { type Columns, holdsFigures } from './columns.ts'
 import { couldBeName, isBracketed, isNameAbove, areUnits } from './names.ts'
-import { beginsWithNoteSign, beginsWithNoteWord } from './note-marks.ts'
-import { isFilled, namesYears, saysLabels, type SeenRow } from './seen-row.ts'
+import { beginsLikeNote } from './note-marks.ts'
+import { isDividedProse, isFilled, namesYears, saysLabels, type SeenRow } from './seen-row.ts'
+import type { MergedRange } from './sheet-row.ts'
 import { commonWriting } from './writing.ts'
 
 /** A row and its surroundings. */
 export interface RowInPlace {
   readonly row: SeenRow
+  readonly above: SeenRow | null
   readonly next: SeenRow | null
   /** Rows to compare it with: those that follow and fill several columns. */
   readonly peers: readonly SeenRow[]
@@ -23,6 +25,9 @@ export type Measure = (place: RowInPlace) => number
 
 /** A text above one that is longer by this factor is not one of the row names. */
 const MUCH_LONGER = 1.5
+
+/** A name may be repeated in fewer columns. */
+const LEAST_SPREAD = 3
 
 /** Two, since one that holds the text between them as well goes back over it for every end. */
 const BEGINS_DECORATED = /^[-–—=_*#~+.]{3}/
@@ -86,6 +91,9 @@ const isWrittenAlike: Measure = ({ row, peers, columns }) => {
   return shareOf(alike, ({ column, common }) => row.writings.at(column) === common)
 }
 
+const isProseAboveNames: Measure = (place) =>
+  yes(isAboveNames(place) && isDividedProse(place.row, [place.next!, ...place.peers]))
+
 const isSentence: Measure = ({ row }) => yes(row.shapes.includes(Shape.prose))
 
 const isSentenceAlone: Measure = (place) => saysOneThing(place) * isSentence(place)
@@ -120,10 +128,65 @@ const yearsInARow: Measure = ({ row }) => yes(namesYears(row))
 const isPair: Measure = ({ row, used }) =>
   yes((row.filled.length === 2 && used.length > 3) || /^#|:$/.test(row.texts[row.filled[0]!]!))
 
+/** `Refreshed on: | May 2020`: a label, and what it is about somewhere to its right. */
+const isLabelAndValue: Measure = ({ row, used }) =>
+  yes(row.filled.length === 2 && used.length > 3 && row.texts[row.filled[0]!]!.endsWith(':'))
+
+/** `1 | Visits by month`: of several tables, each with its number. */
+const isNumberedTitle: Measure = ({ row, used }) => {
+  const [number, title] = row.filled
+  return yes(
+    row.filled.length === 2 &&
+      used.length > 3 &&
+      row.shapes[number!] === Shape.number &&
+      isWords(row.shapes[title!]!) &&
+      /\s/.test(row.texts[title!]!),
+  )
+}
+
 const areLabels: Measure = ({ row, used }) => yes(used.length > 2 && saysLabels(row))
 
 const isBoldAbovePlain: Measure = ({ row, peers }) =>
   yes(row.isBold && peers.some(({ isBold }) => !isBold))
+
+/** One text right of the first column, above or below another there: a group has no single part. */
+const isOneOfLoneTexts: Measure = (place) => {
+  const { row, above, next } = place
+  const [column] = row.filled
+  const isLone = (other: SeenRow | null) =>
+    other !== null && other.filled.length === 1 && other.filled[0] === column
+  return saysOneThing(place) * beginsRight(place) * yes(isLone(above) || isLone(next))
+}
+
+/** A workbook shows it as one cell over all columns, or they were written out. */
+const isSpreadOverAll: Measure = ({ row, used }) => {
+  const isMerged = row.merged.some((range) => used.every((column) => isWithin(range, column)))
+  const texts = new Set(used.map((column) => row.texts[column]))
+  return yes(isMerged || (used.length >= LEAST_SPREAD && texts.size === 1))
+}
+
+/** A workbook shows one of its cells above several columns, but not all, which have names in the row below. */
+const isMergedAboveNames: Measure = ({ row, next, used }) =>
+  yes(next !== null && isMergedAbove(row, next, used))
+
+const isBelowMergedName: Measure = ({ row, above, used }) =>
+  yes(above !== null && isMergedAbove(above, row, used))
+
+function isMergedAbove(upper: SeenRow, lower: SeenRow, used: readonly number[]): boolean {
+  return upper.merged.some((range) => {
+    const covered = used.filter((column) => isWithin(range, column))
+    const filled = covered.filter((column) => isFilled(lower, column))
+    return (
+      covered.length < used.length - (upper.filled.length === 1 ? 1 : 0) &&
+      upper.texts[range.firstColumn]?.endsWith(':') !== true &&
+      filled.length > 1 &&
+      filled.every((column) => couldBeName(lower, column))
+    )
+  })
+}
+
+const isWithin = ({ firstColumn, lastColumn }: MergedRange, column: number) =>
+  firstColumn <= column && column <= lastColumn
 
 const namesGroup: Measure = (place) => {
   const { row, used, columns } = place
@@ -205,8 +268,12 @@ const holdsValuesAboveNames: Measure = (place) => {
   return yes(values.length > 0 && !namesYears(row))
 }
 
-const isMarkedAsNote: Measure = ({ row }) =>
-  yes(row.filled.length <= 2 && (beginsWithNoteWord(row) || beginsWithNoteSign(row)))
+/** Unless the rows begin so, too: `12. Brest` is a value among others with their number. */
+const isMarkedAsNote: Measure = ({ row, peers }) => {
+  if (row.filled.length > 2 || !beginsLikeNote(row)) return 0
+  const alike = peers.filter(({ filled }) => filled[0] === row.filled[0])
+  return yes(shareOf(alike, beginsLikeNote) <= 0.5)
+}
 
 export const MEASURES = {
   always,
@@ -218,6 +285,7 @@ export const MEASURES = {
   comesAgain,
   isWrittenAlike,
   isSentence,
+  isProseAboveNames,
   isSentenceAlone,
   isAmongSentences,
   isLongAlone,
@@ -226,11 +294,17 @@ export const MEASURES = {
   inBrackets,
   yearsInARow,
   isPair,
+  isLabelAndValue,
+  isNumberedTitle,
   areLabels,
   isBoldAbovePlain,
   namesGroup,
   namesGroupLikeOthers,
   isAboveMixedColumns,
+  isSpreadOverAll,
+  isMergedAboveNames,
+  isBelowMergedName,
+  isOneOfLoneTexts,
   blankAbove,
   blankBelow,
   isTextAboveBlank,

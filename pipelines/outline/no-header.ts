@@ -90,29 +90,37 @@ function holdsOnlyValues(first: SeenRow, below: readonly SeenRow[]): boolean {
 }
 
 /**
- * A cell of it could be no name, and most others need not be: they come again below, or are codes that
- * are written like those below.
+ * A cell of it is an address among addresses; or every row below says what one of its cells says, and
+ * most others need not be names: they come again below, or are codes that are written like those below.
  */
 export function namesNothing(first: SeenRow, rows: readonly SeenRow[]): boolean {
   const below = rows.slice(0, PEERS)
-  if (!first.filled.some((column) => couldBeNoName(first, column, below))) return false
+  if (first.filled.some((column) => isAmongAddresses(first, column, below))) return true
+  if (!first.filled.some((column) => isSaidByAll(first, column, below))) return false
   const columns = columnsOf(below)
   const values = shareOf(first.filled, (column) => isValue(first, column, below, columns))
   // A header may come again and again.
   return values > 0.5 && !below.every((row) => saysTheSame(row, first))
 }
 
-/** An address above addresses, or what every row below says, too. */
-function couldBeNoName(first: SeenRow, column: number, below: readonly SeenRow[]): boolean {
+const isSaidByAll = ({ texts }: SeenRow, column: number, below: readonly SeenRow[]) =>
+  below.length >= LEAST_SAME && below.every((row) => row.texts[column] === texts[column])
+
+/** Of mail, of a page, or of a house in its street, which not every row may have. */
+function isAmongAddresses(first: SeenRow, column: number, below: readonly SeenRow[]): boolean {
+  const filled = below.filter((row) => isFilled(row, column))
   const text = first.texts[column]!
-  const isSaidByAll = below.every(({ texts }) => texts[column] === text)
-  const areAddresses = [first, ...below].every(
-    ({ texts }) => isAddress(texts[column] ?? '') || (texts[column] ?? '') === '',
-  )
-  return (isSaidByAll && below.length >= LEAST_SAME) || (areAddresses && below.length > 0)
+  if (isAddress(text)) {
+    return filled.length > 0 && filled.every(({ texts }) => isAddress(texts[column]!))
+  }
+  const houses = filled.filter(({ texts }) => isHouse(texts[column]!))
+  return isHouse(text) && houses.length > 1 && houses.length >= SURE_SHARE * filled.length
 }
 
 const isAddress = (text: string) => /^(?:[^\s@]+@[^\s@.]+\.\S|https?:\/\/)/.test(text)
+
+const isHouse = (text: string) =>
+  /^\d{1,5}(?: ?(?:bis|ter|quater|[a-h]))?,? \p{L}+[ '’-]\p{L}/iu.test(text)
 
 /**
  * Nearly all that are above figures are among them, and one is of a kind that names nothing: a date among

@@ -11,7 +11,9 @@ export function beginsWithNoteWord({ texts, filled }: SeenRow): boolean {
   return WORD.test(texts[filled[0]!]!)
 }
 
+export const beginsLikeNote = (row: SeenRow) => beginsWithNoteWord(row) || beginsWithNoteSign(row)
+
 /** `(3)` and `(x)` are values themselves. */
-export function beginsWithNoteSign({ texts, filled, shapes }: SeenRow): boolean {
+function beginsWithNoteSign({ texts, filled, shapes }: SeenRow): boolean {
   return isWords(shapes[filled[0]!]!) && SIGN.test(texts[filled[0]!]!)
 }

@@ -63,12 +63,13 @@ export function placeTable(
   const found = findTable(rows, merged)
   if (found === null) return null
   const tables = isGiven(byHand) ? [] : sideBySide(rows, found)
-  if (tables.length === 0) return { ...place(rows, byHand, found), columns: null, beside: [] }
+  if (tables.length === 0)
+    return { ...place(rows, byHand, found, merged), columns: null, beside: [] }
   const largest = tables.reduce((best, one) => (one.filledCells > best.filledCells ? one : best))
   const own = rows.map((row) => onlyColumns(row, largest))
   const others = tables.filter((table) => table !== largest)
   return {
-    ...place(own, byHand, findTable(own, merged)!),
+    ...place(own, byHand, findTable(own, merged)!, merged),
     columns: largest,
     beside: others.map((table) => rangeText(table, found.header[0]!)),
   }
@@ -95,9 +96,10 @@ function place(
   rows: readonly SheetRow[],
   byHand: PlaceByHand,
   found: FoundTable,
+  merged: readonly MergedRange[],
 ): Omit<PlacedTable, 'columns' | 'beside'> {
   const { lastRow = null, notes } = byHand
-  const seen = seeRows(rows)
+  const seen = seeRows(rows, merged)
   const isSaid = isGiven(byHand)
   const { header, firstRow } = isSaid ? givenPlace(seen, byHand, found) : found
   const headerRows = seen.filter(({ line }) => header.includes(line))

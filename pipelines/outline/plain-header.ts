@@ -3,7 +3,7 @@ import { type Columns, columnsOf, holdsFigures, usedColumns } from './columns.ts
 import type { Top } from './find-top.ts'
 import { isNameAbove, areUnits } from './names.ts'
 import { namesNothing } from './no-header.ts'
-import { isFilled, saysLabels, type SeenRow } from './seen-row.ts'
+import { isDividedProse, isFilled, saysLabels, type SeenRow } from './seen-row.ts'
 
 /**
  * The header of a plain table, like most: the first row is full of distinct names, and at least
@@ -17,6 +17,7 @@ export function plainTop(rows: readonly SeenRow[]): Top | null {
   const columns = columnsOf(below)
   if (!names.filled.every((column) => isNameAbove(names, column, below, columns))) return null
   if ((names.filled.length > 2 && saysLabels(names)) || namesNothing(names, below)) return null
+  if (isProseAboveNames(names, below, columns)) return null
   const isPlain = isFullOfNames(names, below) || isMostlyNamed(names, below, columns)
   if (!isPlain) return null
   const more = below.findIndex((row) => !areUnits(row, columns))
@@ -42,7 +43,7 @@ function isMostlyNamed(row: SeenRow, below: readonly SeenRow[], columns: Columns
   const [next] = below
   return (
     next !== undefined &&
-    row.filled.length > 1 &&
+    new Set(row.filled.map((column) => row.texts[column])).size > 1 &&
     named.length * 2 > used.length &&
     !row.texts[row.filled[0]!]!.endsWith(':') &&
     !mayBeOfHeader(next, below, columns) &&
@@ -69,6 +70,10 @@ function namesWhatIsUnnamed(
     more.some((row) => row.filled.some((column) => !isFilled(names, column)))
   )
 }
+
+/** `Deaths by age, sex, region`: divided only by its commas, above names of the columns of figures. */
+const isProseAboveNames = (row: SeenRow, below: readonly SeenRow[], columns: Columns) =>
+  isDividedProse(row, below) && below.length > 1 && mayBeOfHeader(below[0]!, below, columns)
 
 /** It has words in at least two columns of figures, or the only one, and figures in none. */
 function mayBeOfHeader(row: SeenRow, below: readonly SeenRow[], columns: Columns): boolean {

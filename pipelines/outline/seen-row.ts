@@ -1,6 +1,6 @@
 import type { Line } from '../core/table-report.ts'
 import { Shape, shapeOf } from './cell-shape.ts'
-import type { SheetRow } from './sheet-row.ts'
+import type { MergedRange, SheetRow } from './sheet-row.ts'
 import { Writings } from './writing.ts'
 
 /** Only the first cells of a wider row are examined. */
@@ -22,6 +22,8 @@ export interface SeenRow {
   /** The columns that are not blank, from left to right. */
   readonly filled: readonly number[]
   readonly isBold: boolean
+  /** Ranges that begin in this row, each over several columns that a workbook shows as one cell. */
+  readonly merged: readonly MergedRange[]
   /** Whether the row above is blank, or there is none. */
   readonly isApart: boolean
 }
@@ -29,11 +31,15 @@ export interface SeenRow {
 const WIDEST_PAIR = 10
 
 /** Blank rows are left out; the row after one stands apart. */
-export function seeRows(rows: readonly SheetRow[]): SeenRow[] {
+export function seeRows(rows: readonly SheetRow[], merged: readonly MergedRange[] = []): SeenRow[] {
+  const wide = Map.groupBy(
+    merged.filter(({ firstColumn, lastColumn }) => firstColumn < lastColumn),
+    ({ firstLine }) => firstLine,
+  )
   const seen: SeenRow[] = []
   let isApart = true
   for (const row of rows) {
-    const looked = seeRow(row, isApart)
+    const looked = seeRow(row, isApart, wide.get(row.line))
     isApart = looked.width === 0
     if (!isApart) seen.push(looked)
   }
@@ -43,6 +49,7 @@ export function seeRows(rows: readonly SheetRow[]): SeenRow[] {
 export function seeRow(
   { line, cells, kinds, isBold = false }: SheetRow,
   isApart: boolean,
+  merged: readonly MergedRange[] = [],
 ): SeenRow {
   const width = isOfDelimiters(cells) ? 0 : cells.findLastIndex((cell) => cell.trim() !== '') + 1
   const texts = cells.slice(0, Math.min(width, MOST_CELLS)).map((cell) => cell.trim())
@@ -50,7 +57,7 @@ export function seeRow(
   const filled = shapes.flatMap((shape, column) => (shape === Shape.blank ? [] : [column]))
   const writings = new Writings(texts)
   const fields = kinds === undefined ? cells.length : width
-  return { line, cells, fields, width, texts, shapes, writings, filled, isBold, isApart }
+  return { line, cells, fields, width, texts, shapes, writings, filled, isBold, merged, isApart }
 }
 
 /** `,,,` in a text that something else divides, or nothing: a blank row of another program. */
@@ -89,6 +96,16 @@ export function holdsYearsFarApart({ texts, shapes }: SeenRow): boolean {
     shape === Shape.year ? [Number(texts[column])] : [],
   )
   return years.length === 2 && Math.abs(years[1]! - years[0]!) > WIDEST_PAIR
+}
+
+/** Words behind a space in each of its fields but the first, as in no other row. */
+export function isDividedProse({ cells }: SeenRow, others: readonly SeenRow[]): boolean {
+  const isProse = (cell: string) => /^ \p{L}/u.test(cell)
+  return (
+    cells.length > 1 &&
+    cells.slice(1).every(isProse) &&
+    others.every((other) => !other.cells.slice(1).some(isProse))
+  )
 }
 
 export function isFilled({ shapes }: SeenRow, column: number): boolean {

@@ -218,7 +218,7 @@ export class EndWatch {
 
   #placeOf(row: SeenRow) {
     const { used } = this.#table
-    const place = { row, next: null, peers: this.#peers, columns: this.#columns, used }
+    const place = { row, above: null, next: null, peers: this.#peers, columns: this.#columns, used }
     return { ...place, hasHeadingsBelow: false }
   }
 

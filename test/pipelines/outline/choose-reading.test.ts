@@ -124,6 +124,18 @@ describe('the delimiter of a text', () => {
       expect(likeliest(text)).to.equal(',')
     })
 
+    it('is none where one name stands above lists, but one below a title', () => {
+      const lists = ['a;b;c', 'd;e;f', 'b;c;a', 'a;c;d']
+      for (const count of [4, 40]) {
+        const text = under('tags', count, (at) => lists[at % 4]!)
+        expect(likeliest(text)).to.equal(null)
+        expect(likeliest(text.replaceAll(';', ','))).to.equal(null)
+      }
+      expect(likeliest('tags\na;b;c\na;b\nc\nb;c;a;d\nb')).to.equal(null)
+      const matches = 'Liste des matchs\ndomicile;extérieur\nLyon;Nice\nNice;Lyon\nMetz;Lyon'
+      expect(likeliest(matches)).to.equal(';')
+    })
+
     it('is not the sign between the words of a list that has no names above it', () => {
       const rows = Array.from(
         { length: 12 },

@@ -48,6 +48,21 @@ Paimpol  | 7077      | F. Chappé  | 23,45`)!
       }
     })
 
+    it('begins with its first row where addresses stand above addresses', () => {
+      const streets = ['rue du Port', 'avenue Foch', 'quai Nord', 'place Verte']
+      const house = (at: number) => `${at * 7 + 3} ${streets[at % 4]!}`
+      const table = (row: (at: number) => string) =>
+        Array.from({ length: 5 }, (_, at) => row(at)).join('\n')
+      for (const row of [
+        (at: number) => `${house(at)}|${house(at + 1)}`,
+        (at: number) => `${house(at)}|${['Nantes', 'Brest', 'Gap', 'Dax', 'Dole'][at]!}`,
+        (at: number) => `ann${at}@x.fr|${['Ann', 'Bob', 'Cleo', 'Dan', 'Eve'][at]!}`,
+      ]) {
+        expect(headerOf(table(row))).to.deep.equal([])
+        expect(headerOf(`Départ|Arrivée\n${table(row)}`)).to.deep.equal([1])
+      }
+    })
+
     it('takes the lines above the rows for titles', () => {
       const { header, firstRow, titles } = find('# relevé\n14|5|9\n4|5|6\n7|8|8')!
       expect({ header, firstRow, titles: titles.length }).to.deep.equal({
@@ -113,6 +128,95 @@ Trégueux   | 22360      | 402118      | 655020`)!
     const purchases = 'Ligne | Code | Fournisseur | Montant'
     expect(below(purchases, 'A | Atelier # | 51#,20')).to.deep.equal([2])
     expect(below('Ligne | Code | Entrées | Sorties', 'A | 1# | 2#')).to.deep.equal([1, 2])
+  })
+
+  describe('below titles that reach over its columns', () => {
+    const names = 'Nome|Cargo|Lotação|Salário|Abono|Total'
+    const rows = [1, 2, 3, 4].map((at) => `Ana ${at}|Juiz|Sede|${at}10|${at}5|${at}15`)
+    const over = (line: number, firstColumn = 0, lastColumn = 5) => ({
+      firstLine: line,
+      lastLine: line,
+      firstColumn,
+      lastColumn,
+    })
+    const spread = (text: string) => Array.from({ length: 6 }, () => text).join('|')
+
+    it('has none of them in its names, be they merged, written out, or in the second column', () => {
+      const titles = ['Vencimentos de janeiro', 'Ministério Público', '(em reais)']
+      for (const [place, merged] of [
+        [(text: string) => `${text}|||||`, [over(1), over(2), over(3)]],
+        [(text: string) => `|${text}||||`, []],
+        [spread, []],
+      ] as const) {
+        const sheet = sheetOf([...titles.map(place), names, ...rows].join('\n'))
+        const found = findTable(sheet, merged)!
+        expect(found).to.deep.include({ header: [4], firstRow: 5, names: names.split('|') })
+      }
+    })
+
+    it('has none of them in its names where all its cells are texts', () => {
+      const texts = [1, 2, 3, 4].map((at) => `Ana ${at}|Juiz|Sede ${at}|x|y|z`)
+      const found = find([spread('Vencimentos'), names, ...texts].join('\n'))!
+      expect(found).to.deep.include({ header: [2], firstRow: 3 })
+    })
+
+    it('joins the names of groups that are merged over some columns, be its cells texts or not', () => {
+      const groups = '|||Rendimentos|| '
+      for (const [title, merged] of [
+        ['Vencimentos|||||', [over(1), over(2, 3, 5)]],
+        ['|||||', [over(2, 3, 5)]],
+      ] as const) {
+        for (const row of ['Ana #|Juiz|Sede|10#|5|15', 'Ana #|Juiz|Sede|x #|y|z']) {
+          const below = [1, 2, 3, 4].map((at) => row.replaceAll('#', String(at)))
+          const found = findTable(sheetOf([title, groups, names, ...below].join('\n')), merged)!
+          expect(found.header).to.deep.equal([2, 3])
+          expect(found.names.slice(2, 4)).to.deep.equal(['Lotação', 'Rendimentos Salário'])
+        }
+      }
+    })
+
+    it('has neither its number, nor a label and its value in its names', () => {
+      for (const title of ['1|Vencimentos por mês||||', 'Atualizado em:|||maio 2020||']) {
+        expect(find([title, names, ...rows].join('\n'))!.header, title).to.deep.equal([2])
+      }
+    })
+
+    it('is not divided from them by the commas that both hold, where its names stand above figures', () => {
+      const split = (text: string) => text.split(',').join('|')
+      const sheet = (title: string) =>
+        [title, 'id,nom,pop', '1,Brest,3', '2,Lyon,5', '3,Metz,7'].map(split).join('\n')
+      const cells = (title: string) =>
+        sheet(title)
+          .split('\n')
+          .map((line, at) => ({ line: at + 1, cells: line.split('|') }))
+      expect(findTable(cells('Communes, cantons, arrondissements'))!.header).to.deep.equal([2])
+      expect(findTable(cells('Communes,cantons,arrondissements'))!.header).to.deep.equal([1])
+    })
+  })
+
+  it('is found below a text of many lines', () => {
+    const rows = Array.from(
+      { length: 12 },
+      (_, at) => `S${at}|2020-01-${at + 10}|${at}.5|${at * 3}`,
+    )
+    for (const lines of [59, 61, 90, 150]) {
+      const text = Array.from({ length: lines }, (_, at) => `Key ${at}: ${at * 7}`)
+      const found = find([...text, 'station|date|temp|depth', ...rows].join('\n'))!
+      expect(found, String(lines)).to.deep.include({ header: [lines + 1], firstRow: lines + 2 })
+    }
+  })
+
+  it('has lines in its header that say something about every column but the first, above times', () => {
+    const said = [
+      'Unit|$|$|000',
+      'Series Type|Trend|Original|Original',
+      'Frequency|Month|Month|Month',
+    ]
+    const times = Array.from({ length: 6 }, (_, at) => `2020-0${at + 1}|9${at}.5|${at}|${at}`)
+    const text = (lines: readonly string[]) =>
+      ['|Wages|Prices|Jobs', ...lines, 'No. Obs|6|6|6', ...times].join('\n')
+    expect(find(text(said))).to.deep.include({ header: [1, 2, 3, 4, 5], firstRow: 6 })
+    expect(find(text(['Total|5|6|7', 'Mean|8|9|7']))!.header).to.deep.equal([1])
   })
 
   it('has the name of its first column at the end of its header, above nothing but times', () => {

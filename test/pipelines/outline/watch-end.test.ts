@@ -98,6 +98,17 @@ Zoé     |            |`)
     expect(watch(sheet)).to.deep.include({ lastRow: 4, notes: [] })
   })
 
+  it('is its last row where that begins like a note as the others do; below a blank row it is in doubt', () => {
+    for (const name of ['#. Dole', '(#) Dole', '* Dole #', 'Source #', 'N#: Dole', '[#] Dole']) {
+      const rows = [1, 2, 3, 4].map((at) => `${name.replace('#', String(at))} | ${at}3 | 1${at}`)
+      const last = name.replace('#', '5')
+      const end = (gap: string) =>
+        watch(sheetOf(`Nom | Entrées | Sorties\n${rows.join('\n')}${gap}${last} | |`))
+      expect(end('\n'), last).to.deep.include({ lastRow: 6, notes: [] })
+      expect(end('\n\n').doubtful, last).to.deep.equal([{ line: 7, text: last }])
+    }
+  })
+
   it('is not found in a table of one column', () => {
     const sheet = sheetOf('courriel\nanne@exemple.fr\npaul@exemple.fr\n\nluc@exemple.fr')
     expect(watch(sheet)).to.deep.include({ lastRow: 5, notes: [] })
