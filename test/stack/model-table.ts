@@ -20,7 +20,7 @@ import type {
 import type { TableColumn } from '../../src/stack/table/stored-column.ts'
 import { takenName } from '../../src/stack/table/enterprise-schemas.ts'
 import { keptStates, settle, withNode } from '../../src/stack/tree.ts'
-import { byNumber, Crash, type GivenRow, type Mode, type Table } from './histories.ts'
+import { Crash, type GivenRow, inOrder, type Mode, type Table } from './histories.ts'
 
 interface Record extends Omit<Node, 'partitionId'> {
   partitionId: number | null
@@ -232,10 +232,11 @@ export class ModelTable implements Table {
 
   async rows(): Promise<string[]> {
     const { attached, partitions } = this.#world
-    return [...attached]
-      .flatMap((id) => [...partitions.get(id)!.rows])
-      .map(([number, { key, value }]) => `${number >> 40n}.${number & 0xffn} ${key} ${value}`)
-      .toSorted(byNumber)
+    return inOrder(
+      [...attached]
+        .flatMap((id) => [...partitions.get(id)!.rows])
+        .map(([number, { key, value }]) => `${number >> 40n}.${number & 0xffn} ${key} ${value}`),
+    )
   }
 
   async kept(): Promise<number[]> {

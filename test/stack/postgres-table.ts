@@ -27,7 +27,7 @@ import type { TableColumn } from '../../src/stack/table/stored-column.ts'
 import { takeOutLoad } from '../../src/stack/remove-load.ts'
 import { keptStates } from '../../src/stack/tree.ts'
 import { loadsParts } from '../support/loads.ts'
-import { byNumber, Crash, type GivenRow, type Mode, type Table } from './histories.ts'
+import { Crash, type GivenRow, inOrder, type Mode, type Table } from './histories.ts'
 
 const columnsWith = (isText: boolean): TableColumn[] => [
   { name: 'key', column: 'key', type: 'number', sqlType: 'bigint' },
@@ -210,7 +210,7 @@ export class PostgresTable implements Table {
       [this.id],
     )
     if (rows.length !== rowCount) throw new Error(`${rowCount} rows were counted of ${rows.length}`)
-    return rows.map(({ shown }) => shown).toSorted(byNumber)
+    return inOrder(rows.map(({ shown }) => shown))
   }
 
   async kept(): Promise<number[]> {

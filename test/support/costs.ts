@@ -21,7 +21,9 @@ const TICKS_PER_SECOND = 100
 /** Before the first lane; only where the kernel tells what processes spend. */
 export function openCosts(): void {
   if (process.platform !== 'linux') return
-  process.env[LEDGER] = join(tmpdir(), `test-costs-${process.pid}.ndjson`)
+  const ledger = join(tmpdir(), `test-costs-${process.pid}.ndjson`)
+  rmSync(ledger, { force: true })
+  process.env[LEDGER] = ledger
 }
 
 let before = { wallSeconds: 0, processorSeconds: 0 }
