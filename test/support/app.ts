@@ -39,6 +39,9 @@ const TEST_SETTINGS = {
   LOG_LEVEL: 'info',
 }
 
+/** The same for all: they hold no more than the console's files and the document, which take a while to write. */
+const ROUTES = allRoutes('0.0.0-test')
+
 interface RunningForms {
   readonly url: string
   close(): Promise<unknown>
@@ -93,7 +96,7 @@ export function useApp(options: TestAppOptions = {}): TestApp {
     if (config.jobs.worker) resources.use(await services.startWorker())
     const stopping = new AbortController()
     const app = createApp(services.http, logger, {
-      routes: allRoutes('0.0.0-test'),
+      routes: ROUTES,
       settings: config.server,
       stopping: stopping.signal,
       cut: stopping.signal,
