@@ -142,6 +142,32 @@ if (open !== null) {
       await seeAmounts(['10', '30', '20'])
     })
 
+    it('exports the rows that meet the conditions, or all of them, and says how many', async () => {
+      const owner = await user()
+      const shops = 'Shop;Amount\nRiver;10\nHarbour;30\nRiver;20\n'
+      const source = await created(createFromFile(app.client.as(owner), shops))
+      const way = await signIn(owner.email)
+      await way.page.evaluate(`
+        delete globalThis.showSaveFilePicker
+        URL.createObjectURL = (blob) => { globalThis.saved = blob.text(); return 'blob:' }
+        HTMLAnchorElement.prototype.click = () => undefined`)
+      const exported = async () => {
+        await way.click('button', 'Download')
+        await way.page.waitForSelector('dialog', { hidden: true })
+        return way.page.evaluate('saved')
+      }
+      const where = encodeURIComponent(JSON.stringify([['Shop', 'eq', 'River']]))
+      await way.open(`sources/${source.uuid}/rows?where=${where}`)
+      await way.click('button', 'Export')
+      await way.see('2 rows go out')
+      await way.expectAccessible('the export of some rows')
+      expect(await exported()).to.equal('Shop,Amount\nRiver,10\nRiver,20\n')
+      await way.click('button', 'Export')
+      await way.choose('dialog select', 'all')
+      await way.see('3 rows go out')
+      expect(await exported()).to.contain('Harbour,30')
+    })
+
     it('shows in the list that a load waits, and in its changes which rows it sets aside', async () => {
       const owner = await user()
       const client = app.client.as(owner)

@@ -6,9 +6,18 @@ import { writeCsv } from '../../stack/export/csv.ts'
 import { exportStream } from '../../stack/export/export-stream.ts'
 import { writeNdjson } from '../../stack/export/json-lines.ts'
 import { writeXlsx } from '../../stack/export/xlsx.ts'
+import { whatPasses } from '../../stack/read/row-filter.ts'
 import { requireColumns, type TableState } from '../../stack/read/snapshot.ts'
 import { inSnapshot } from './in-snapshot.ts'
-import type { TableAccess, ExportFormat, ExportQuery, Finders, ExportedData } from './sources.ts'
+import { resolveFilters } from './resolve-filters.ts'
+import type {
+  CsvWording,
+  ExportedData,
+  ExportFormat,
+  ExportQuery,
+  Finders,
+  TableAccess,
+} from './sources.ts'
 import type { Actor } from '../actor.ts'
 import { later } from '../../../pipelines/index.ts'
 
@@ -17,7 +26,7 @@ const parquetWriter = later(() => import('../../stack/export/parquet.ts'))
 type Write = (
   client: ClientBase,
   state: TableState,
-  query: ExportQuery & { readonly title: string },
+  query: CsvWording & { readonly title: string },
   out: Writable,
   signal: AbortSignal,
 ) => Promise<void>
@@ -46,7 +55,7 @@ export function exportData(exports: TableAccess, find: Finders['find']) {
   return async (
     actor: Actor,
     uuid: string,
-    query: ExportQuery,
+    { filters, ...query }: ExportQuery,
     signal: AbortSignal,
   ): Promise<ExportedData> => {
     const source = await find(actor, uuid)
@@ -55,8 +64,9 @@ export function exportData(exports: TableAccess, find: Finders['find']) {
       (out, begun, stop) =>
         inSnapshot(exports, source, async (client, state) => {
           await requireColumns(client, state)
+          const passing = await whatPasses(client, state, resolveFilters(state.columns, filters))
           begun()
-          await write(client, state, { ...query, title: source.name }, out, stop)
+          await write(client, passing, { ...query, title: source.name }, out, stop)
         }),
       signal,
     )

@@ -1,5 +1,6 @@
 import { pageTooLarge, PageTooLongError } from '../../stack/read/bounded-rows.ts'
 import { readJsonRows } from '../../stack/read/pages.ts'
+import { whatPasses } from '../../stack/read/row-filter.ts'
 import { columnNamed, describeColumns } from './source.ts'
 import { readInTurn } from './in-snapshot.ts'
 import { resolveFilters } from './resolve-filters.ts'
@@ -21,17 +22,14 @@ export function readData(reads: Reads, locate: Finders['locate']) {
         limit,
         sortBy: sort === undefined ? null : columnNamed(columns, sort, '/query/sort'),
         descending: order === 'desc',
-        filters: resolveFilters(columns, filters),
       }
-      const { rows, total } = await readJsonRows(
-        client,
-        { ...state, columns },
-        given,
-        signal,
-      ).catch((error: unknown) => {
-        throw error instanceof PageTooLongError ? pageTooLarge(error, given.offset) : error
-      })
-      return { columns, items: `[${rows.join(',')}]`, total }
+      const passing = await whatPasses(client, state, resolveFilters(columns, filters))
+      const rows = await readJsonRows(client, { ...passing, columns }, given, signal).catch(
+        (error: unknown) => {
+          throw error instanceof PageTooLongError ? pageTooLarge(error, given.offset) : error
+        },
+      )
+      return { columns, items: `[${rows.join(',')}]`, total: passing.rowCount }
     })
   }
 }

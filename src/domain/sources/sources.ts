@@ -189,6 +189,7 @@ export type { CsvWording }
 
 export interface ExportQuery extends CsvWording {
   readonly format: ExportFormat
+  readonly filters: readonly GivenFilter[]
 }
 
 export interface ExportedData {

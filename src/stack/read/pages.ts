@@ -5,7 +5,6 @@ import { shownText, type StoredColumn, toJsonText } from '../table/stored-column
 import { quoteName } from '../../../pipelines/index.ts'
 import { readBounded } from './bounded-rows.ts'
 import { jsonObjectSlices, jsonObjectWriter } from './json-rows.ts'
-import { conditionOf, type RowCondition, type RowFilter } from './row-filter.ts'
 import { fromState, type TableState } from './snapshot.ts'
 
 interface PageOfRows {
@@ -14,14 +13,6 @@ interface PageOfRows {
   /** Null: in the order of the loads. */
   readonly sortBy: StoredColumn | null
   readonly descending: boolean
-  /** A row has to pass all of them. */
-  readonly filters: readonly RowFilter[]
-}
-
-interface JsonRows {
-  readonly rows: readonly string[]
-  /** How many rows pass the filters. */
-  readonly total: number
 }
 
 /** Rows as JSON objects; throws a PageTooLongError if they exceed the size of an answer. */
@@ -30,18 +21,16 @@ export async function readJsonRows(
   state: TableState,
   page: PageOfRows,
   signal: AbortSignal,
-): Promise<JsonRows> {
-  const condition = conditionOf(page.filters)
-  const total = condition ? await countRows(client, state, condition) : state.rowCount
+): Promise<readonly string[]> {
   const select =
-    condition === null && page.sortBy === null
+    state.only === undefined && page.sortBy === null
       ? await selectInOrder(client, state, page)
-      : await selectFound(client, state, page, condition)
-  if (select === null) return { rows: [], total }
+      : await selectFound(client, state, page)
+  if (select === null) return []
   const cells = state.columns.map(toJsonText)
   const object = jsonObjectWriter(state.columns.map(({ name }) => name))
   const columnsBytes = Buffer.byteLength(JSON.stringify(state.columns))
-  const rows = await readBounded(client, select, {
+  return readBounded(client, select, {
     write: (row, isLong) =>
       isLong
         ? jsonObjectSlices(state.columns, row)
@@ -50,7 +39,6 @@ export async function readJsonRows(
     besidesBytes: 2 * columnsBytes + ENVELOPE_BYTES,
     signal,
   })
-  return { rows, total }
 }
 
 const ENVELOPE_BYTES = 4096
@@ -58,32 +46,17 @@ const ENVELOPE_BYTES = 4096
 const selectCells = (state: TableState): string =>
   `select ${state.columns.map(shownText).join(', ')} ${fromState(state)}`
 
-async function countRows(
-  client: ClientBase,
-  state: TableState,
-  { sql, values }: RowCondition,
-): Promise<number> {
-  const { rows } = await client.query<{ total: string }>(
-    `select count(*)::text as total ${fromState(state)} and ${sql}`,
-    [...values],
-  )
-  return Number(rows[0]!.total)
-}
-
 /**
- * The row numbers are found first: COPY takes no parameters, and this way PostgreSQL walks to the
- * start of the page without reading the cells of the rows before it.
+ * The row numbers are found first: this way PostgreSQL walks to the start of the page without
+ * reading the cells of the rows before it.
  */
 async function selectFound(
   client: ClientBase,
   state: TableState,
   page: PageOfRows,
-  condition: RowCondition | null,
 ): Promise<string | null> {
   const { rows } = await client.query<{ row: string }>(
-    `select ${ROW}::text as row ${fromState(state)} ${condition ? `and ${condition.sql}` : ''}
-     ${rangeOf(page)}`,
-    [...(condition?.values ?? [])],
+    `select ${ROW}::text as row ${fromState(state)} ${rangeOf(page)}`,
   )
   if (rows.length === 0) return null
   const found = `'{${rows.map(({ row }) => row).join(',')}}'::bigint[]`

@@ -1,6 +1,9 @@
+import { type ClientBase, escapeLiteral } from 'pg'
+
 import { type SqlType, quoteName } from '../../../pipelines/index.ts'
 import { isInstant } from '../../time/instant.ts'
 import type { StoredColumn } from '../table/stored-column.ts'
+import { fromState, type TableState } from './snapshot.ts'
 
 export const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte', 'contains', 'blank'] as const
 export type Comparison = (typeof COMPARISONS)[number]
@@ -10,12 +13,6 @@ export interface RowFilter {
   readonly comparison: Comparison
   /** As returned by `parameterFor`. */
   readonly value: string
-}
-
-/** SQL that is true for the rows that pass, and its parameters, numbered from $1. */
-export interface RowCondition {
-  readonly sql: string
-  readonly values: readonly string[]
 }
 
 const IN_ORDER = ['eq', 'gt', 'gte', 'lt', 'lte', 'blank'] as const
@@ -73,11 +70,18 @@ function readInstant(text: string): string | null {
   return DAY.test(inUtc.slice(0, FIRST_DAY.length)) && inUtc >= FIRST_DAY ? inUtc : null
 }
 
-/** Null if all rows pass. */
-export function conditionOf(filters: readonly RowFilter[]): RowCondition | null {
-  if (filters.length === 0) return null
-  const terms = filters.map((filter, at) => termOf(filter, `$${at + 1}`))
-  return { sql: terms.join(' and '), values: filters.map(({ value }) => value) }
+/** The state with only those of its rows that pass all filters. */
+export async function whatPasses(
+  client: ClientBase,
+  state: TableState,
+  filters: readonly RowFilter[],
+): Promise<TableState> {
+  if (filters.length === 0) return state
+  const passing = { ...state, only: filters.map(termOf).join(' and ') }
+  const { rows } = await client.query<{ total: string }>(
+    `select count(*)::text as total ${fromState(passing)}`,
+  )
+  return { ...passing, rowCount: Number(rows[0]!.total) }
 }
 
 /** Certain to fit into a bigint. */
@@ -85,16 +89,18 @@ const WHOLE = /^-?\d{1,18}$/
 
 const OPERATORS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-function termOf({ column, comparison, value }: RowFilter, parameter: string): string {
+/** Its value is written into it: COPY takes no parameters. */
+function termOf({ column, comparison, value }: RowFilter): string {
+  const literal = escapeLiteral(value)
   const stored = `stored.${quoteName(column.column)}`
-  if (comparison === 'blank') return `(${stored} is null) = ${parameter}::boolean`
+  if (comparison === 'blank') return `(${stored} is null) = ${literal}::boolean`
   if (comparison === 'contains') {
-    return `search_fold(${stored}::text) like search_pattern(${parameter}::text)`
+    return `search_fold(${stored}::text) like search_pattern(${literal}::text)`
   }
   // A filter matches an instant in the form in which it is shown.
   const compared =
     column.sqlType === 'timestamptz' ? `date_trunc('milliseconds', ${stored})` : stored
   // Users see a column of numbers and cannot know that all of them have been whole so far.
   const type = column.sqlType === 'bigint' && !WHOLE.test(value) ? 'numeric' : column.sqlType
-  return `${compared} ${OPERATORS[comparison]} ${parameter}::${type}`
+  return `${compared} ${OPERATORS[comparison]} ${literal}::${type}`
 }

@@ -21,6 +21,8 @@ export interface TableState {
    * after the snapshot was taken, and its rows, are visible in the snapshot.
    */
   readonly endRow: string
+  /** SQL that is true for the rows that are meant, which `rowCount` counts; absent: all of them. */
+  readonly only?: string
 }
 
 /** Null if the table no longer exists. */
@@ -40,8 +42,8 @@ export async function readState(client: Queries, tableId: number): Promise<Table
 }
 
 /** The rest of a query after its select list, for rows of the state. */
-export const fromState = ({ name, endRow }: TableState): string =>
-  `from ${quoteTable(name)} as stored where ${ROW} < ${endRow}`
+export const fromState = ({ name, endRow, only }: TableState): string =>
+  `from ${quoteTable(name)} as stored where ${ROW} < ${endRow}${only === undefined ? '' : ` and ${only}`}`
 
 /**
  * Fails if others have dropped one of the columns. With a streamed answer, the first bytes would

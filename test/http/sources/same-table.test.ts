@@ -117,7 +117,7 @@ describe('preview, source and launch', () => {
     const { status, body, text } = await as.post(`${path}/launch`)
     expect(status, text).to.equal(201)
     const [, table] = (body.table as string).split('.')
-    const page = { offset: 0, limit: 100, sortBy: null, descending: false, filters: [] }
+    const page = { offset: 0, limit: 100, sortBy: null, descending: false }
     const client = await app.database.pool.connect()
     try {
       const { rows } = await client.query<{ id: number }>(
@@ -127,7 +127,7 @@ describe('preview, source and launch', () => {
       const state = (await readState(client, rows[0]!.id))!
       const { columns } = state
       const read = await readJsonRows(client, state, page, new AbortController().signal)
-      return { columns: columns.map(nameAndType), rows: JSON.parse(`[${read.rows.join(',')}]`) }
+      return { columns: columns.map(nameAndType), rows: JSON.parse(`[${read.join(',')}]`) }
     } finally {
       client.release()
     }

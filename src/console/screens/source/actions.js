@@ -3,10 +3,12 @@ import { Choice, TextField } from '../../components/field.js'
 import { NameField } from '../../components/name-field.js'
 import { More } from '../../components/row-deeds.js'
 import { tell } from '../../components/toast.js'
-import { del, patch } from '../../core/api.js'
+import { del, get, patch } from '../../core/api.js'
 import { download } from '../../core/download.js'
 import { t } from '../../core/language.js'
-import { goTo } from '../../core/router.js'
+import { useAnswer } from '../../core/loading.js'
+import { goTo, route } from '../../core/router.js'
+import { filterQuery, readFilters } from '../../core/row-filters.js'
 import { html, useRef, useState } from '../../core/ui.js'
 import { ReloadDialog } from './reload.js'
 
@@ -53,17 +55,39 @@ export function SourceActions({ source, onChanged }) {
 const FORMATS = ['csv', 'csv-fr', 'xlsx', 'ndjson', 'parquet']
 const QUERIES = { 'csv-fr': { format: 'csv', preset: 'excel-fr' } }
 
+/** The rows in sight, or all of them: conditions of the rows stand in the address. */
 function ExportDialog({ source, onClose }) {
   const [format, setFormat] = useState('csv')
+  const [conditions] = useState(() => readFilters(route.value.query.where, source.columns))
+  const [which, setWhich] = useState(conditions.length > 0 ? 'passing' : 'all')
   const downloading = useRef(null)
+  const passing = useAnswer(
+    async (signal) => {
+      if (conditions.length === 0) return null
+      const query = { limit: 1, ...filterQuery(conditions) }
+      return get(`/sources/${source.uuid}/data`, query, signal)
+    },
+    [source.uuid],
+  )
   const deed = () => {
-    const query = QUERIES[format] ?? { format }
     const { signal } = (downloading.current = new AbortController())
-    const name = `${source.tableName}.${query.format}`
+    const written = QUERIES[format] ?? { format }
+    const query = { ...written, ...(which === 'passing' && filterQuery(conditions)) }
+    const name = `${source.tableName}.${written.format}`
     return download(`/sources/${source.uuid}/export`, query, name, signal)
   }
+  const count = which === 'all' ? source.rowCount : passing.data?.total
   const fields = () =>
-    html`<p>${t('export.rows', { count: source.rowCount })}</p>
+    html`${
+        conditions.length > 0 &&
+        html`<${Choice}
+          label=${t('export.which')}
+          value=${which}
+          choices=${['passing', 'all'].map((one) => [one, t(`export.which.${one}`)])}
+          onChange=${setWhich}
+        />`
+      }
+      ${!passing.problem && html`<p>${count === undefined ? t('loading') : t('export.rows', { count })}</p>`}
       <${Choice}
         label=${t('format')}
         value=${format}
