@@ -1,6 +1,9 @@
 import { compte, counted, fr } from '../core/language.ts'
 import { defineMessages } from '../core/message.ts'
 
+/** As people choose them; an option is written as in the documents. */
+const TYPES_IN_FRENCH: Readonly<Record<string, string>> = { number: 'nombre', boolean: 'oui/non' }
+
 export const warningMessages = defineMessages('warning', {
   optionMeansNothing: {
     en: ({ option, format }: { option: string; format: string }) =>
@@ -76,7 +79,7 @@ export const warningMessages = defineMessages('warning', {
     en: (told: { name: string; count: number; value: string; type: string }) =>
       `“${told.name}” stays text because of ${counted(told.count, 'value', 'values')}, the first being “${told.value}”: otherwise its type would be ${told.type}.`,
     fr: (told) =>
-      fr`« ${told.name} » reste du texte à cause de ${compte(told.count, 'valeur', 'valeurs')}, dont la première est « ${told.value} » : sinon son type serait ${told.type}.`,
+      fr`« ${told.name} » reste du texte à cause de ${compte(told.count, 'valeur', 'valeurs')}, dont la première est « ${told.value} » : sinon son type serait « ${TYPES_IN_FRENCH[told.type] ?? told.type} ».`,
   },
   digitsAsShown: {
     en: ({ name, value }: { name: string; value: string }) =>

@@ -280,6 +280,18 @@ if (open !== null) {
       await fitsIn(way, 390)
     })
 
+    it('are made in a dialog that a tablet shows as a whole', async () => {
+      const way = await signIn((await user()).email)
+      await way.page.setViewport({ width: 1024, height: 768 })
+      await way.open('collections')
+      await way.click('button', 'New collection')
+      await way.page.waitForSelector('dialog:modal :focus')
+      const hidden =
+        'document.querySelector("dialog").scrollHeight - document.querySelector("dialog").clientHeight'
+      expect(await way.page.evaluate(hidden)).to.equal(0)
+      await way.expectAccessible('a new collection')
+    })
+
     it('show what has come meanwhile where something else was decided about', async () => {
       const member = await user()
       const as = app.client.as(member)

@@ -42,6 +42,12 @@ async function workbook(): Promise<Uint8Array> {
   return new Uint8Array(await book.xlsx.writeBuffer())
 }
 
+/** What is cut off at the right, where nothing can be moved into sight. */
+const CUT_OFF = `[...document.querySelectorAll('main :is(button, a, input, select, p, figcaption)')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+  .filter((one) => !one.closest('.grid-box, .table-box, .tabs, .hidden-text'))
+  .map(({ textContent }) => textContent.trim()).join(' | ')`
+
 const APRIL = 'Client;Jour;Montant TTC\nAnne;01/04/2026;12,5\nBruno;02/04/2026;30\n'
 
 if (open !== null) {
@@ -65,6 +71,7 @@ if (open !== null) {
           await way.page.setViewport({ width, height: 860 })
           const over = await way.page.evaluate('document.documentElement.scrollWidth - innerWidth')
           expect(over, `${what}, ${language}, ${width}`).to.be.at.most(0)
+          expect(await way.page.evaluate(CUT_OFF), `${what}, ${language}, ${width}`).to.equal('')
         }
         await way.page.setViewport({ width: 1280, height: 860 })
       }

@@ -49,17 +49,18 @@ if (open !== null) {
       const way = await see(SALES)
       expect(await gutter(way)).to.deep.equal(['title 1', 'header 2', '4', '5', '6', '7'])
       await activate(way, 'Café du Port')
-      await way.see('Row 6:')
-      await way.click('button', 'last row')
+      await way.click('button', 'Row 6')
+      await way.expectAccessible('what can be said of a row')
+      await way.click('menuitem', 'The last row of the table')
       await way.settle()
       expect(await gutter(way)).to.deep.equal(['title 1', 'header 2', '4', '5', '6', 'note 7'])
       expect(await tableRows(way)).to.match(/2–6|4–6/)
 
-      await way.click('button', 'find again')
+      await way.click('button', 'Find the table again')
       await way.settle()
       await activate(way, 'Hôtel des Îles')
-      await way.see('Row 5:')
-      await way.click('button', 'first row')
+      await way.click('button', 'Row 5')
+      await way.click('menuitem', 'The first row of the table')
       await way.settle()
       expect(await gutter(way)).to.include('header 2')
       expect(await gutter(way)).to.include('5')
@@ -70,8 +71,8 @@ if (open !== null) {
     it('shows one number for one row where all cells are figures', async () => {
       const way = await see('1;2;3\n4;5;x\n7;8;9\n10;11;12\n')
       await activate(way, '4')
-      await way.see('Row 2:')
-      await way.click('button', 'the header is here')
+      await way.click('button', 'Row 2')
+      await way.click('menuitem', 'The header is here')
       await way.settle()
       expect((await gutter(way)).slice(0, 3)).to.deep.equal(['title 1', 'header 2', '3'])
 
@@ -147,6 +148,11 @@ if (open !== null) {
         bars.map((bar) => bar.getAttribute('aria-label')),
       )
       expect(shares[2]).to.match(/^valides 96,7\s%, vides 3,3\s%$/)
+      const pictures = await way.page.$$eval('.column-head :is(.picture svg, .frequent)', (drawn) =>
+        drawn.map((one) => `${one.getAttribute('aria-label')} ${one.textContent}`),
+      )
+      expect(pictures[1]).to.match(/^Valeurs les plus fréquentes.*Agde66,7\s%$/)
+      expect(pictures[2]).to.match(/^De 112,50 à 8\s912,50\./)
       await way.page.click('[aria-colindex="4"] .column-head button')
       await way.see('Les 90 lignes affichées')
       const picture = await way.page.$eval('dialog svg[role=img]', (svg) => svg.ariaLabel)
@@ -214,6 +220,8 @@ if (open !== null) {
       await way.see('Janvier 3 rows')
       await way.see('Février 5 rows')
       await way.see('Mars 2 rows')
+      // The tabs say which sheets were not read.
+      expect(await way.page.$('.notice.warn')).to.equal(null)
       await way.click('link', 'Février 5 rows')
       await way.see('Février 4')
       await way.expectAccessible('the sheets as tabs')

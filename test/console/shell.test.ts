@@ -82,6 +82,22 @@ if (open !== null) {
       await seeCells(3, ['10', '30', '20', '40'])
     })
 
+    it('brings the spellings of a value together', async () => {
+      const owner = await user()
+      const shops = 'Shop;Amount\nCafé du Port;1\nRiver;2\nCAFE DU PORT;3\n'.concat(
+        'Café du Port;4\nCAFE DU PORT;5\n',
+      )
+      const source = await created(createFromFile(app.client.as(owner), shops))
+      const way = await signIn(owner.email)
+      await way.open(`sources/${source.uuid}/rows`)
+      await way.click('button', 'What can be done with Shop')
+      const item = `::-p-xpath(//*[@role="menuitem"][contains(., "2 spellings")])`
+      const found = await way.page.waitForSelector(item)
+      expect(await found!.evaluate(({ textContent }) => textContent)).to.include('80%')
+      await found!.click()
+      await way.see('4 rows meet the conditions.')
+    })
+
     it('gives a grid the width that there is, and no more', async () => {
       const owner = await user()
       const fields = { name: 'Ventes', options: { onInvalid: 'skip' } }

@@ -2946,6 +2946,7 @@ export interface Operations {
       delimiter?: ',' | ';' | '	' | '|'
       decimal?: '.' | ','
       bom?: boolean
+      filter?: Record<string, unknown>
     }
     body: undefined
     answers: {

@@ -9,9 +9,9 @@ import { Problem } from './problem.js'
 
 /**
  * What is wrong with the whole file, before anything is loaded; and the file back, with that marked in
- * it. `given` is said of the file; `onChecked` is told what was found.
+ * it. `given` is said of the file; `onChecked` is told what was found. `children` stand before it in its line.
  */
-export function CheckFile({ path, file, given, onChecked }) {
+export function CheckFile({ path, file, given, onChecked, children }) {
   const [check, setCheck] = useState(null)
   const { isBusy, problem, attempt } = useDeed()
   const look = async () => {
@@ -24,6 +24,7 @@ export function CheckFile({ path, file, given, onChecked }) {
     attempt(() => sendForFile(path, formOf(given, file), `${t('check.back.name')} ${nameOf(file)}`))
   return html`<div class="form">
     <div class="row">
+      ${children}
       <button type="button" disabled=${isBusy} onClick=${look}>${t('check')}</button>
       ${
         check &&

@@ -45,6 +45,7 @@ export const headersOf = (found, answers) =>
  * what they did not touch is as it was found.
  */
 export function Mapping({ mapping, missing, columns, answers, onAnswer }) {
+  const without = withoutHeader({ mapping, missing, answers })
   return html`<div class="table-box" role="region" tabindex="0" aria-label=${t('mapping')}>
       <table class="stacked">
         <thead>
@@ -63,6 +64,7 @@ export function Mapping({ mapping, missing, columns, answers, onAnswer }) {
               ...alternatives.map((other) => other.column),
             ]
             const names = [...likely, ...missing, ...columns]
+            const kind = answers[header] === undefined ? by : 'given'
             return html`<tr key=${header}>
               <th scope="row">${header}</th>
               <td>
@@ -79,8 +81,8 @@ export function Mapping({ mapping, missing, columns, answers, onAnswer }) {
                 </select>
               </td>
               <td class="long">
-                <span class=${`tag ${KINDS[by]}`}>${t(`mappedBy.${by}`)}</span>
-                ${by === 'proposed' && html` ${showPercent(confidence, 1)}`}
+                <span class=${`tag ${KINDS[kind]}`}>${t(`mappedBy.${kind}`)}</span>
+                ${kind === 'proposed' && html` ${showPercent(confidence, 1)}`}
                 <span class="small soft"> ${because}</span>
               </td>
             </tr>`
@@ -88,5 +90,13 @@ export function Mapping({ mapping, missing, columns, answers, onAnswer }) {
         </tbody>
       </table>
     </div>
-    ${missing.length > 0 && html`<p class="soft">${t('mapping.missing', { names: missing.join(', ') })}</p>`}`
+    ${without.length > 0 && html`<p class="soft">${t('mapping.missing', { names: without.join(', ') })}</p>`}`
+}
+
+/** The columns that no header meets, as answered so far. */
+function withoutHeader({ mapping, missing, answers }) {
+  const met = headersOf(mapping, answers)
+  const found = mapping.filter(({ by }) => by !== 'new' && by !== 'left')
+  const expected = new Set([...missing, ...found.map(({ column }) => column)])
+  return [...expected].filter((name) => !met.has(name))
 }

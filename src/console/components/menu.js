@@ -1,7 +1,7 @@
 import { html, useEffect, useLayoutEffect, useRef } from '../core/ui.js'
 
 /**
- * What can be done with a thing, beside it; `items` are `[words, deed, { aside, kind }]`, `at` is where on
+ * What can be done with a thing, beside it; `items` are `[words, deed, { aside, kind, isApart }]`, `at` is where on
  * the screen, its beginning or, with `isEnd`, its end. It lies over whatever there is, also over a dialog.
  */
 export function Menu({ label, items, at, onClose }) {
@@ -50,12 +50,12 @@ export function Menu({ label, items, at, onClose }) {
     onKeyDown=${onKeyDown}
   >
     ${items.map(
-      ([words, deed, { aside, kind } = {}]) =>
+      ([words, deed, { aside, kind, isApart } = {}]) =>
         html`<button
           type="button"
           role="menuitem"
           tabindex="-1"
-          class=${kind}
+          class=${[kind, (isApart || kind === 'danger') && 'apart'].filter(Boolean).join(' ') || undefined}
           onClick=${() => {
             leave()
             deed()

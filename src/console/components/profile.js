@@ -8,15 +8,16 @@ const GAP = 1
 
 /**
  * How the values of a column lie: a picture of numbers and dates, or the texts that come often, each a
- * link where `linkTo(value)` gives one.
+ * link where `linkTo(value)` gives one. In the head of a grid it `isSmall`: one line.
  */
-export function ColumnPicture({ column, profile: { histogram, frequent }, linkTo }) {
-  if (histogram) return html`<${Histogram} column=${column} of=${histogram} />`
+export function ColumnPicture({ column, profile: { histogram, frequent }, linkTo, isSmall }) {
+  if (histogram) return html`<${Histogram} column=${column} of=${histogram} isSmall=${isSmall} />`
   if (frequent.length === 0) return html`<span class="soft">${t('profile.allDiffer')}</span>`
-  return html`<${Frequent} column=${column} of=${frequent} linkTo=${linkTo} />`
+  const shown = frequent.slice(0, isSmall ? 1 : FREQUENT)
+  return html`<${Frequent} column=${column} of=${shown} linkTo=${linkTo} />`
 }
 
-function Histogram({ column, of: { from, to, shares, below, above } }) {
+function Histogram({ column, of: { from, to, shares, below, above }, isSmall }) {
   const most = Math.max(...shares)
   const step = WIDTH / shares.length
   const ends = { from: showValue(from, column), to: showValue(to, column) }
@@ -33,9 +34,11 @@ function Histogram({ column, of: { from, to, shares, below, above } }) {
       role="img"
       aria-label=${words}
       viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
       width=${WIDTH}
       height=${HEIGHT}
     >
+      <title>${words}</title>
       ${shares.map((share, at) => {
         const tall = most === 0 ? 0 : (share / most) * (HEIGHT - 1)
         return html`<rect
@@ -47,10 +50,13 @@ function Histogram({ column, of: { from, to, shares, below, above } }) {
       })}
       <line x1="0" x2=${WIDTH} y1=${HEIGHT - 0.5} y2=${HEIGHT - 0.5} />
     </svg>
-    <figcaption class="small soft" aria-hidden="true">
-      <span>${ends.from}</span><span>${ends.to}</span>
-    </figcaption>
-    ${beyond > 0 && html`<span class="small soft" aria-hidden="true">${t('profile.beyond', { share: percent(beyond) })}</span>`}
+    ${
+      !isSmall &&
+      html`<figcaption class="small soft" aria-hidden="true">
+        <span>${ends.from}</span><span>${ends.to}</span>
+      </figcaption>`
+    }
+    ${!isSmall && beyond > 0 && html`<span class="small soft" aria-hidden="true">${t('profile.beyond', { share: percent(beyond) })}</span>`}
   </figure>`
 }
 
@@ -60,7 +66,7 @@ const FREQUENT = 3
 
 const Frequent = ({ column, of: frequent, linkTo }) =>
   html`<ul class="frequent" aria-label=${t('profile.frequent')}>
-    ${frequent.slice(0, FREQUENT).map(
+    ${frequent.map(
       ({ value, share }) =>
         html`<li>
           <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">

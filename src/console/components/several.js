@@ -44,6 +44,7 @@ export function TickAll({ of: { things, set, none }, count }) {
       indeterminate=${things.length > 0 && !isAll}
       onChange=${() => (isAll ? none() : set(0, count - 1, true))}
     />
+    <span class="tick-words" aria-hidden="true">${t('several.all')}</span>
   </label>`
 }
 

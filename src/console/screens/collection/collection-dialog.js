@@ -33,22 +33,29 @@ export function CollectionDialog({ collection = null, onClose, onDone }) {
       ? patch(`/collections/${collection.uuid}`, changesOf(given))
       : post('/collections', bodyOf(given))
   const fields = (errorAt) =>
-    html`<${NameField} value=${given.name} onInput=${set('name')} errorAt=${errorAt} />
-      ${!collection && html`<${Beginning} given=${given} set=${set} errorAt=${errorAt} />`}
-      <${TextField}
-        label=${t('collection.deadline')}
-        type="datetime-local"
-        value=${given.deadline}
-        onInput=${set('deadline')}
-        error=${errorAt('/deadline')}
-      />
-      <${TextField}
-        label=${t('collection.remind')}
-        hint=${t('collection.remind.hint')}
-        value=${given.remind}
-        onInput=${set('remind')}
-        error=${errorAt('/remind') ?? errorAt('/remind/0')}
-      />
+    html`${
+        collection
+          ? html`<${NameField} value=${given.name} onInput=${set('name')} errorAt=${errorAt} />`
+          : html`<${Beginning} given=${given} set=${set} errorAt=${errorAt} />`
+      }
+      <div class="form-line">
+        <${TextField}
+          wide
+          label=${t('collection.deadline')}
+          type="datetime-local"
+          value=${given.deadline}
+          onInput=${set('deadline')}
+          error=${errorAt('/deadline')}
+        />
+        <${TextField}
+          wide
+          label=${t('collection.remind')}
+          hint=${t('collection.remind.hint')}
+          value=${given.remind}
+          onInput=${set('remind')}
+          error=${errorAt('/remind') ?? errorAt('/remind/0')}
+        />
+      </div>
       <${Check}
         label=${t('collection.approval')}
         checked=${given.approval}
@@ -61,13 +68,14 @@ export function CollectionDialog({ collection = null, onClose, onDone }) {
       />
       <${Lines}
         label=${t('collection.message')}
-        rows="3"
+        rows="2"
         value=${given.message}
         onInput=${set('message')}
         error=${errorAt('/message')}
       />`
   return html`<${FormDialog}
     title=${collection ? t('collection.change') : t('collection.new')}
+    wide=${!collection}
     isReady=${collection !== null || given.sourceUuid !== ''}
     fields=${fields}
     deed=${deed}
@@ -86,44 +94,54 @@ function Beginning({ given, set, errorAt }) {
     ['', t('question.choose')],
     ...(data?.items ?? []).map(({ uuid, name }) => [uuid, name]),
   ]
-  return html`<${Choice}
-      label=${t('collection.source')}
-      hint=${t('collection.source.hint')}
-      value=${given.sourceUuid}
-      choices=${choices}
-      onChange=${set('sourceUuid')}
-      error=${errorAt('/sourceUuid')}
-    />
-    <${Lines}
-      label=${t('collection.senders')}
-      hint=${t('collection.senders.hint')}
-      rows="5"
-      required
-      value=${given.senders}
-      onInput=${set('senders')}
-      error=${errorAt('/senders')}
-    />
-    <${Lines}
-      label=${t('collection.periods')}
-      hint=${t('collection.periods.hint')}
-      rows="3"
-      value=${given.periods}
-      onInput=${set('periods')}
-      error=${errorAt('/periods')}
-    />
-    <${TextField}
-      label=${t('collection.senderLabel')}
-      hint=${t('collection.label.hint')}
-      value=${given.senderLabel}
-      onInput=${set('senderLabel')}
-      error=${errorAt('/labels/sender')}
-    />
-    <${TextField}
-      label=${t('collection.periodLabel')}
-      value=${given.periodLabel}
-      onInput=${set('periodLabel')}
-      error=${errorAt('/labels/period')}
-    />`
+  return html`<div class="form-line">
+      <${NameField} wide value=${given.name} onInput=${set('name')} errorAt=${errorAt} />
+      <${Choice}
+        wide
+        label=${t('collection.source')}
+        hint=${t('collection.source.hint')}
+        value=${given.sourceUuid}
+        choices=${choices}
+        onChange=${set('sourceUuid')}
+        error=${errorAt('/sourceUuid')}
+      />
+    </div>
+    <div class="columns">
+      <${Lines}
+        label=${t('collection.senders')}
+        hint=${t('collection.senders.hint')}
+        rows="4"
+        required
+        value=${given.senders}
+        onInput=${set('senders')}
+        error=${errorAt('/senders')}
+      />
+      <${Lines}
+        label=${t('collection.periods')}
+        hint=${t('collection.periods.hint')}
+        rows="4"
+        value=${given.periods}
+        onInput=${set('periods')}
+        error=${errorAt('/periods')}
+      />
+    </div>
+    <div class="form-line">
+      <${TextField}
+        wide
+        label=${t('collection.senderLabel')}
+        hint=${t('collection.label.hint')}
+        value=${given.senderLabel}
+        onInput=${set('senderLabel')}
+        error=${errorAt('/labels/sender')}
+      />
+      <${TextField}
+        wide
+        label=${t('collection.periodLabel')}
+        value=${given.periodLabel}
+        onInput=${set('periodLabel')}
+        error=${errorAt('/labels/period')}
+      />
+    </div>`
 }
 
 /** Days, unless something else is said. */

@@ -3,15 +3,16 @@ import { Facts } from '../../components/facts.js'
 import { Check, Choice, TextField } from '../../components/field.js'
 import { ColumnPicture, ShareBar } from '../../components/profile.js'
 import { hasWords, showNumber, showPercent, t } from '../../core/language.js'
-import { html, useState } from '../../core/ui.js'
+import { html, useMemo, useState } from '../../core/ui.js'
 import { profileOf, sharesOf } from './profile-rows.js'
 
 const TYPES = ['text', 'number', 'date', 'boolean', 'json']
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY']
 
 /** What a column was taken for and why, and the way to say otherwise. */
-export function ColumnHead({ column, planned, given, onChange, onExamine }) {
+export function ColumnHead({ column, rows, planned, given, onChange, onExamine }) {
   const { name, type, dateFormat } = column
+  const profile = useMemo(() => profileOf(rows, { name, type }), [rows, name, type])
   return html`<div class=${planned.isLeft ? 'column-head left-out' : 'column-head'}>
     <strong title=${name}>${planned.name ?? name}</strong>
     <div class="row">
@@ -37,6 +38,7 @@ export function ColumnHead({ column, planned, given, onChange, onExamine }) {
     <button type="button" class="plain" onClick=${onExamine} title=${t('evidence')}>
       ${given ? t('givenByYou') : evidenceWords(column)}
     </button>
+    <${ColumnPicture} column=${column} profile=${profile} isSmall />
     ${column.evidence && html`<${ShareBar} of=${sharesOf(column)} />`}
   </div>`
 }

@@ -19,6 +19,8 @@ import { SheetTabs } from './sheet-tabs.js'
 
 const READ_AS_FOUND = { onInvalid: 'reject' }
 const NOTHING_SAID = []
+/** That other sheets were not read, and the way to each. */
+const SAID_BY_TABS = 'other-sheets'
 
 /** One source in the making: what was seen, what to make of it, and its loading. */
 export function Draft({ draft }) {
@@ -59,6 +61,7 @@ export function Draft({ draft }) {
     return said
   }
 
+  const hasTabs = seen?.typed.dialect?.sheets?.length > 1
   return html`<${Problem} problem=${problem} askAgain=${askAgain} onRemedy=${apply} />
     ${upload && html`<${Progress} label=${t('newSource.sending')} done=${upload.done} total=${upload.total} stall=${upload.stall} unit="bytes" onCancel=${stop} />`}
     ${!seen && !problem && !upload && html`<p class="soft" role="status">${t('newSource.looking')}</p>`}
@@ -76,7 +79,7 @@ export function Draft({ draft }) {
       seen &&
       html`<${Seen} seen=${seen} isBusy=${isBusy} />
         ${
-          seen.typed.dialect?.sheets?.length > 1 &&
+          hasTabs &&
           html`<${SheetTabs}
             draft=${draft}
             typed=${seen.typed}
@@ -84,7 +87,10 @@ export function Draft({ draft }) {
             onRead=${readOtherwise}
           />`
         }
-        <${Warnings} warnings=${seen.typed.warnings} onRemedy=${apply} />
+        <${Warnings}
+          warnings=${seen.typed.warnings?.filter(({ code }) => !hasTabs || code !== SAID_BY_TABS)}
+          onRemedy=${apply}
+        />
         <${Sheet}
           rows=${rows}
           typed=${seen.typed}

@@ -104,6 +104,9 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
     event.preventDefault()
     return load({ options, columns })
   }
+  const begin = html`<button type="submit" class="primary" disabled=${isBusy}>
+    ${t('newSource.load')}
+  </button>`
   return html`<form class="panel" onSubmit=${submit} aria-label=${t('newSource.load')}>
     <div class="form-line">
       <${NameField} wide value=${name} onInput=${setName} errorAt=${errorAt} />
@@ -126,21 +129,21 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
         choices=${POLICIES.map((policy) => [policy, t(`onInvalid.${policy}`)])}
         onChange=${(value) => onTake({ onInvalid: value })}
       />
-      <button type="submit" class="primary" disabled=${isBusy}>${t('newSource.load')}</button>
     </div>
     <${ShapeHeaders} of=${expects} />
     ${expects.shapeUuid !== '' && isPlanned(plan) && html`<p class="notice warn">${t('plan.notShared')}</p>`}
     ${mends.length > 0 && html`<p class="small">${t('newSource.mended', { count: mends.length })}</p>`}
     ${
-      draft.origin.kind === 'file' &&
-      !isLarge(draft.origin.file) &&
-      html`<${CheckFile}
-        key=${JSON.stringify(readAs({ options, columns }))}
-        path="/sources/check"
-        file=${draft.origin.file}
-        given=${readAs({ options, columns })}
-        onChecked=${({ errors }) => refuse(errors)}
-      />`
+      draft.origin.kind === 'file' && !isLarge(draft.origin.file)
+        ? html`<${CheckFile}
+            key=${JSON.stringify(readAs({ options, columns }))}
+            path="/sources/check"
+            file=${draft.origin.file}
+            given=${readAs({ options, columns })}
+            onChecked=${({ errors }) => refuse(errors)}
+            >${begin}<//
+          >`
+        : begin
     }
     <${LongWork} of=${work} label=${t('newSource.loading')} onCancel=${work.stop} />
     ${isBusy && !work.sent && !work.job && html`<p class="soft" role="status">${t('loading')}</p>`}

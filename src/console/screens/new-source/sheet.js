@@ -1,6 +1,7 @@
 import { CellEditor } from '../../components/cell-editor.js'
 import { FaultWalk } from '../../components/fault-walk.js'
 import { Grid } from '../../components/grid.js'
+import { Icon } from '../../components/icon.js'
 import { Menu } from '../../components/menu.js'
 import { Switch } from '../../components/switch.js'
 import { showCell } from '../../core/cells.js'
@@ -15,7 +16,7 @@ import { inOrder, moved, planOf, withPlan } from './planned-columns.js'
 const WAYS = ['sheet', 'values']
 /** Where the table is, as somebody says it. */
 const BY_HAND = ['headerRow', 'firstRow', 'lastRow', 'range']
-const HEAD_PX = 80
+const HEAD_PX = 106
 /** The colour of each kind of row. */
 const LEGEND = { title: 'warn', header: 'accent', note: 'note', invalid: 'bad' }
 
@@ -82,6 +83,7 @@ export function Sheet(props) {
     [t('headerHere'), () => onRead({ headerRow: line, firstRow: undefined })],
     [t('firstHere'), () => onRead({ firstRow: line })],
     [t('lastHere'), () => onRead({ lastRow: line })],
+    [t('noHeader'), () => onRead({ headerRow: 0 })],
   ]
   const findAgain = () => onRead(Object.fromEntries(BY_HAND.map((name) => [name, undefined])))
   return html`<div class="row sheet-tools">
@@ -101,13 +103,18 @@ export function Sheet(props) {
         hasSheet &&
         way === 'sheet' &&
         row &&
-        html`<div class="row" role="group" aria-label=${t('rowChosen', { row: row.line })}>
-          <span class="small">${t('rowChosen', { row: row.line })}</span>
-          ${deedsFor(row.line).map(
-            ([words, deed]) => html`<button type="button" onClick=${deed}>${words}</button>`,
-          )}
-          <button type="button" onClick=${() => onRead({ headerRow: 0 })}>${t('noHeader')}</button>
+        html`<div class="row">
           ${isByHand && html`<button type="button" onClick=${findAgain}>${t('findAgain')}</button>`}
+          <button
+            type="button"
+            aria-haspopup="menu"
+            onClick=${({ currentTarget }) => {
+              const { right, bottom } = currentTarget.getBoundingClientRect()
+              setMenu({ line: row.line, place: { x: right, y: bottom, isEnd: true } })
+            }}
+          >
+            ${t('rowChosen', { row: row.line })} <${Icon} of="more" />
+          </button>
         </div>`
       }
     </div>
@@ -155,6 +162,7 @@ export function Sheet(props) {
           ? html`<span class="soft">${t('noColumn')}</span>`
           : html`<${ColumnHead}
               column=${column}
+              rows=${typed.data}
               planned=${planOf(plan, column.name)}
               given=${given.find(({ name }) => name === column.name)}
               onChange=${(change) => onColumn(column.name, change)}

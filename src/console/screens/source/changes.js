@@ -232,7 +232,7 @@ export const driftWords = (drift) =>
   ['added', 'removed', 'retyped'].flatMap((kind) =>
     (drift?.[kind] ?? []).map(({ name, from, to }) => {
       const types = from ? ` (${wordsOfType(from)} → ${wordsOfType(to)})` : ''
-      return `${t(`drift.${kind}`)} ${name}${types}`
+      return t(`drift.${kind}`, { name, types })
     }),
   )
 

@@ -72,10 +72,10 @@ export function ColumnMenu({ source, column, at, deeds, onClose }) {
     deeds.hide && [t('column.hide'), () => deeds.hide(column)],
     [t('column.copyName', { name: column.column }), copyName],
     // They come a moment later: nothing moves from under the pointer.
-    ...frequent.map(({ words, share, ...condition }) => [
+    ...frequent.map(({ words, share, ...condition }, at) => [
       words,
       () => deeds.add(condition),
-      { aside: showPercent(share, 1) },
+      { aside: showPercent(share, 1), isApart: at === 0 },
     ]),
   ].filter(Boolean)
   return html`<${Menu}
@@ -91,16 +91,19 @@ async function frequentOf(source, { key: name, type }, signal) {
   const { columns } = await get(`/sources/${source.uuid}/profile`, {}, signal)
   const known = columns.find((column) => column.name === name)
   const about = { column: name, type }
-  const values = (known?.frequent ?? [])
+  const often = (known?.frequent ?? [])
     .filter(({ value, share }) => share >= LEAST_SHARE && canBeSought(value, type))
     .slice(0, MOST_VALUES)
-    .map(({ value, share }) => ({
+  const values = spellingsOf(often, type).flatMap((alike) => [
+    ...(alike.length > 1 ? [{ ...about, ...allOf(alike) }] : []),
+    ...alike.map(({ value, share }) => ({
       ...about,
       comparison: 'eq',
       value: String(value),
       share,
       words: t('column.only', { value: showValue(value, { type }) }),
-    }))
+    })),
+  ])
   const blank = known?.blank > 0 && {
     ...about,
     comparison: 'blank',
@@ -110,3 +113,19 @@ async function frequentOf(source, { key: name, type }, signal) {
   }
   return [...values, blank].filter(Boolean)
 }
+
+/** Values beside those that are the same but for case and accents. */
+const spellingsOf = (often, type) =>
+  type === 'text'
+    ? [...Map.groupBy(often, ({ value }) => folded(value)).values()]
+    : often.map((one) => [one])
+
+const folded = (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** What finds every spelling: the service looks for a part without regard to case and accents. */
+const allOf = (alike) => ({
+  comparison: 'contains',
+  value: alike[0].value,
+  share: alike.reduce((sum, { share }) => sum + share, 0),
+  words: t('column.spellings', { value: alike[0].value, count: alike.length }),
+})
