@@ -72,10 +72,10 @@ export function ColumnMenu({ source, column, at, deeds, onClose }) {
     deeds.hide && [t('column.hide'), () => deeds.hide(column)],
     [t('column.copyName', { name: column.column }), copyName],
     // They come a moment later: nothing moves from under the pointer.
-    ...frequent.map(({ words, share, ...condition }, at) => [
+    ...frequent.map(({ words, share, ...condition }, place) => [
       words,
       () => deeds.add(condition),
-      { aside: showPercent(share, 1), isApart: at === 0 },
+      { aside: showPercent(share, 1), isApart: place === 0 },
     ]),
   ].filter(Boolean)
   return html`<${Menu}
