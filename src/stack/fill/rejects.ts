@@ -115,7 +115,10 @@ export async function forgetRejects(transact: Transact, table: TableKey): Promis
   try {
     const loads = await transact((client) => loadsWithRejectsToForget(client, table))
     for (const load of loads) {
-      while (await transact((client) => forgetSome(client, table, load)));
+      const ids = await transact((client) => idsOf(client, table, load))
+      for (let from = ids?.first ?? 0; from <= (ids?.last ?? -1); from += FORGOTTEN_AT_ONCE) {
+        await transact((client) => forgetSome(client, table, load, from))
+      }
     }
   } catch (error) {
     // Somebody removed the table in the meantime, and the rejects with it.
@@ -123,17 +126,33 @@ export async function forgetRejects(transact: Transact, table: TableKey): Promis
   }
 }
 
-/** Returns whether there may be more of this load. */
-async function forgetSome(client: ClientBase, table: TableKey, load: number): Promise<boolean> {
+/** Those of a load lie one after the other, as they came in one COPY; null: there is none that is ours. */
+async function idsOf(client: ClientBase, table: TableKey, load: number) {
   const name = rejectsOf(table)
-  if (!(await isOurs(client, name, 'write'))) return false
-  const rejects = quoteTable(name)
-  const { rowCount } = await client.query(
-    `delete from ${rejects} where id in (
-       select id from ${rejects} where load = $1 limit ${FORGOTTEN_AT_ONCE})`,
+  if (!(await isOurs(client, name, 'write'))) return null
+  const { rows } = await client.query<{ first: number | null; last: number }>(
+    `select min(id) as first, max(id) as last from (
+       select id from ${quoteTable(name)} where load = $1 offset 0) own`,
     [load],
   )
-  return rowCount === FORGOTTEN_AT_ONCE
+  const { first, last } = rows[0]!
+  return first === null ? null : { first, last }
+}
+
+/** By ids and not as many as there are: what was deleted before is not passed over again. */
+async function forgetSome(
+  client: ClientBase,
+  table: TableKey,
+  load: number,
+  from: number,
+): Promise<void> {
+  const name = rejectsOf(table)
+  if (!(await isOurs(client, name, 'write'))) return
+  await client.query(`delete from ${quoteTable(name)} where load = $1 and id >= $2 and id < $3`, [
+    load,
+    from,
+    from + FORGOTTEN_AT_ONCE,
+  ])
 }
 
 /**

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
+import type { ClientBase } from 'pg'
 
 import { dropStaged, removeOldLoads, sweepStates } from '../../../src/stack/keep/keep-states.ts'
+import { forgetRejects } from '../../../src/stack/fill/rejects.ts'
+import { inTransaction } from '../../../src/db/transaction.ts'
 import { dropUnreferenced } from '../../../src/stack/keep/forget.ts'
 import type { Ingest } from '../../../src/domain/ingest/ingest.ts'
 import type { LoadsParts } from '../../../src/stack/fill/run-load.ts'
@@ -158,6 +161,31 @@ describe('the sweeps of loads', () => {
     await untilForgotten(rejects)
   })
 
+  it('read rejects as a whole once, in however many parts they are deleted', async () => {
+    const { uuid } = await created(createFromFile(client, 'v\n1\n'))
+    await stage(uuid)
+    const rejects = await rejectsOf(uuid)
+    await app.database.pool.query(
+      `insert into ${rejects} (load, "row", message, raw)
+       select -1, n, 'is no number', '{}' from generate_series(1, 45000) n`,
+    )
+    await app.database.pool.query(`analyze ${rejects}`)
+    const [, enterpriseId, id] = /^enterprise_(\d+)_loads\.rejects_(\d+)$/
+      .exec(rejects)!
+      .map(Number)
+    const one = await app.database.pool.connect()
+    try {
+      const before = await wholeReads(one, rejects)
+      const table = { id: id!, enterpriseId: enterpriseId! }
+      await forgetRejects((work) => inTransaction(one, () => work(one)), table)
+      expect((await wholeReads(one, rejects)) - before).to.be.at.most(1)
+      const { rows: left } = await one.query(`select load > 0 as real from ${rejects}`)
+      expect(left).to.deep.equal([{ real: true }])
+    } finally {
+      one.release()
+    }
+  })
+
   it('mark the table of an expired load until its rejects are deleted', async () => {
     const { pool } = app.database
     const { uuid } = await created(createFromFile(client, 'v\n1\n'))
@@ -284,3 +312,13 @@ describe('the sweeps of loads', () => {
     expect(await rows(uuid)).to.deep.equal([{ v: 3 }])
   })
 })
+
+/** How often a table was read from end to end, as far as this connection knows. */
+async function wholeReads(client: ClientBase, table: string): Promise<number> {
+  await client.query('select pg_stat_force_next_flush()')
+  const { rows } = await client.query<{ count: number }>(
+    'select seq_scan::integer as count from pg_stat_user_tables where relid = $1::regclass',
+    [table],
+  )
+  return rows[0]!.count
+}
