@@ -140,6 +140,12 @@ export const excelMessages = defineMessages('excel', {
     fr: ({ most }) =>
       `Le classeur a plus de ${compte(most, 'style de cellule', 'styles de cellule')}.`,
   },
+  longFormats: {
+    en: ({ most }: { most: number }) =>
+      `The number formats of the workbook have more than ${counted(most, 'character', 'characters')}.`,
+    fr: ({ most }) =>
+      `Les formats de nombre du classeur ont plus de ${compte(most, 'caractère', 'caractères')}.`,
+  },
   manySheets: {
     en: ({ most }: { most: number }) => `The workbook has more than ${most} sheets.`,
     fr: ({ most }) => `Le classeur a plus de ${compte(most, 'feuille', 'feuilles')}.`,

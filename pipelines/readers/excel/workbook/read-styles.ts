@@ -8,6 +8,8 @@ import { excelMessages } from '../messages/excel-messages.ts'
 /** Excel itself allows 65,490 styles and 255 characters in a format. */
 const MAX_STYLES = 1_000_000
 const MAX_FORMAT_LENGTH = 4096
+/** Of all formats together, which are understood in one go. */
+const MAX_FORMATS_LENGTH = 1_000_000
 
 const NUMBER_FORMATS = xmlName('numFmts')
 const NUMBER_FORMAT = xmlName('numFmt')
@@ -36,6 +38,7 @@ export async function readStyles(archive: WorkbookArchive, part: string | null):
   const fontIds: number[] = []
   const boldFonts = new Set<number>()
   let fonts = 0
+  let formatsLength = 0
   let inFonts = false
   let inCellStyles = false
   let inNumberFormats = false
@@ -54,6 +57,8 @@ export async function readStyles(archive: WorkbookArchive, part: string | null):
       } else if (name === NUMBER_FORMAT && inNumberFormats) {
         if (custom.size === MAX_STYLES) throw tooManyStyles()
         const code = (attributes.text(FORMAT_CODE) ?? '').slice(0, MAX_FORMAT_LENGTH)
+        formatsLength += code.length
+        if (formatsLength > MAX_FORMATS_LENGTH) throw longFormats()
         custom.set(Number(attributes.text(FORMAT_ID)), code)
       }
     },
@@ -69,6 +74,12 @@ export async function readStyles(archive: WorkbookArchive, part: string | null):
     bold: Uint8Array.from(fontIds, (id) => (boldFonts.has(id) ? 1 : 0)),
   }
 }
+
+const longFormats = () =>
+  new EngineError(excelMessages.longFormats({ most: MAX_FORMATS_LENGTH }), {
+    kind: 'limit',
+    limit: 'styles',
+  })
 
 function tooManyStyles(): EngineError {
   return new EngineError(excelMessages.manyStyles({ most: MAX_STYLES }), {

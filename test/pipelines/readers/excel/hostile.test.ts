@@ -41,6 +41,11 @@ const limitOf = async (workbook: Buffer, limits = {}) => {
 }
 
 describe('broken and hostile workbooks', () => {
+  it('are refused for number formats of more characters than are understood in one go', async () => {
+    const formats = Array.from({ length: 5001 }, (_, at) => `${'0'.repeat(196)}${1000 + at}`)
+    expect(await limitOf(rawWorkbook({ ...ordinary, formats }))).to.equal('styles')
+  })
+
   describe('of another kind are refused with what to do', () => {
     const refused: Readonly<Record<string, readonly [workbook: Buffer, says: string]>> = {
       'encrypted zip': [altered('xl/workbook.xml', { flags: 1 }), 'remove the password'],
