@@ -50,6 +50,7 @@ export function readMultipart(
     const parser = openParser(incoming, limits)
     const fields = new Map<string, string>()
     let stream: BusboyFileStream | null = null
+    let fieldCharacters = 0
     const finished = Promise.withResolvers<void>()
     // The caller gets this promise with the upload; until then a failure goes to `reject`.
     finished.promise.catch(() => {})
@@ -72,10 +73,12 @@ export function readMultipart(
     }
 
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+      // Of all together: they are held until the file comes, at the pace of the client.
+      fieldCharacters += value.length
       if (!name) fail(nameless())
       else if (stream) fail(fieldError(name, bodyMessages.tooLate()))
       else if (fields.has(name)) fail(fieldError(name, bodyMessages.twice()))
-      else if (nameTruncated || valueTruncated)
+      else if (nameTruncated || valueTruncated || fieldCharacters > limits.maxFieldBytes)
         fail(fieldError(cutText(name, 100), bodyMessages.tooLong()))
       else if (value.includes('\0')) fail(fieldError(name, bodyMessages.nul()))
       else fields.set(name, value)

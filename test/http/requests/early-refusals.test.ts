@@ -17,6 +17,16 @@ describe('a refusal that comes before the body', () => {
     })
   }
 
+  it('is that of fields that are too long together', async () => {
+    const client = app.client.as(await app.build.user())
+    const form = new FormData()
+    for (const name of ['one', 'two', 'three']) form.append(name, 'x'.repeat(500_000))
+    form.append('file', new Blob(['a\n1\n']), 'a.csv')
+    const { status, body } = await client.request('POST', '/sources', { content: form })
+    expect(status).to.equal(400)
+    expect(body.errors).to.deep.equal([{ pointer: '/three', message: 'is too long' }])
+  })
+
   it('closes the connection of a client that never stops sending', async () => {
     const { hostname, port } = new URL(app.address)
     const socket = connect(Number(port), hostname)
