@@ -183,7 +183,7 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   },
   {
     why: 'a sweep leaves the files alone that jobs have yet to read',
-    file: 'src/domain/uploads/orphans.ts',
+    file: 'src/domain/uploads/uploads.ts',
     says: ["from jobs where jobs.status in ('QUEUED', 'RUNNING')"],
   },
   {
