@@ -59,7 +59,7 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
   const pages = await paging(stand)
   const changes = await comparing(stand, Math.ceil(rows / 5))
   const fills = await filling(stand, Math.ceil(rows / 10))
-  const owners = await loadForOwners(stand, Math.ceil(rows / 20), FILLS)
+  const owners = await loadForOwners(stand, Math.ceil(rows / 50))
   return {
     input: `tables of ${rows.toLocaleString('en')} short rows and of ${SMALL_ROWS.toLocaleString('en')}; ${runs} runs`,
     rows: null,

@@ -20,7 +20,9 @@ export async function inTurns<Key extends string>(
 ): Promise<Record<Key, MeasuredContender>> {
   const measured = mapValues(contenders, (): Measured[] => [])
   for (let run = 0; run < runs; run++) {
-    for (const key of Object.keys(contenders) as Key[]) {
+    const inOrder = Object.keys(contenders) as Key[]
+    // Whoever is second finds what the first has left to the database; so each is, by turns.
+    for (const key of run % 2 === 0 ? inOrder : inOrder.toReversed()) {
       if (run >= (contenders[key].mostRuns ?? runs)) continue
       interruption.throwIfAborted()
       sayOnTerminal(`  run ${run + 1} of ${runs}: ${contenders[key].name}`)

@@ -1,7 +1,13 @@
 import { expect } from 'chai'
 
 import { MiB } from '../../pipelines/index.ts'
-import { isReached, median, timesAsFast, timesAsLong } from '../../benchmarks/benchmark.ts'
+import {
+  isReached,
+  median,
+  timesAsFast,
+  timesAsLong,
+  timesAsLongInTurns,
+} from '../../benchmarks/benchmark.ts'
 import { barChart } from '../../benchmarks/report/bar-chart.ts'
 import { compareRuns } from '../../benchmarks/report/compare.ts'
 import { contenderTable } from '../../benchmarks/report/describe-case.ts'
@@ -54,6 +60,18 @@ describe('the report of benchmarks', () => {
     expect(timesAsFast(contender('s', 1), contender('s', 3))).to.equal(3)
     expect(timesAsLong(contender('s', 3), contender('s', 1))).to.equal(3)
     expect(timesAsFast(contender('requests/s', 1), contender('requests/s', 4))).to.equal(0.25)
+  })
+
+  it('compares turn by turn, so that a slow turn says nothing of either', () => {
+    const contender = (...samples: readonly number[]) => ({
+      name: '',
+      unit: 's' as const,
+      samples,
+      peakRssBytes: null,
+    })
+    const [first, second] = [contender(2, 20, 3), contender(1, 10, 3)]
+    expect(timesAsLongInTurns(first, second)).to.equal(2)
+    expect(timesAsLong(first, second)).to.equal(1)
   })
 
   it('holds a figure to both of its bounds', () => {
