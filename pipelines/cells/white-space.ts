@@ -7,7 +7,9 @@ import { type Batch, isValue, NULL_CELL } from '../core/batch.ts'
 export function skipSpace(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end) {
-    const width = spaceWidth(bytes, at, end)
+    // A cell may be blanks by the megabyte: this loop is several times as fast as the one about it.
+    while (at < end && bytes[at] === SPACE) at++
+    const width = at < end ? spaceWidth(bytes, at, end) : 0
     if (width === 0) break
     at += width
   }
@@ -18,6 +20,8 @@ export function skipSpace(bytes: Uint8Array, start: number, end: number): number
 export function skipSpaceBack(bytes: Uint8Array, start: number, end: number): number {
   let at = end
   while (at > start) {
+    while (at > start && bytes[at - 1] === SPACE) at--
+    if (at === start) break
     const last = bytes[at - 1]!
     if (last < 0x80) {
       if (!isAsciiSpace(last)) break
