@@ -165,7 +165,13 @@ describe('the guides name only what there is:', () => {
 
 /** Variables of what is shown there, and of tests. */
 const OTHER_NAMES = [
-  ...['API', 'TOKEN', 'SOURCE', 'CONNECTION', 'FORM', 'JOB', 'TEST_CITUS_URL'],
+  'API',
+  'TOKEN',
+  'SOURCE',
+  'CONNECTION',
+  'FORM',
+  'JOB',
+  'TEST_CITUS_URL',
   // Node reads it itself.
   'NODE_COMPILE_CACHE',
 ]
