@@ -1,5 +1,5 @@
 import { EngineError } from '../../core/errors.ts'
-import type { EngineLimits } from '../../core/limits.ts'
+import { DEFAULT_LIMITS, type EngineLimits } from '../../core/limits.ts'
 import { TEXT_FAULT_MESSAGES } from '../../json/text-faults.ts'
 import { CLOSE_ARRAY, COMMA, LETTER_n, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './bytes.ts'
 import { HeaderIndex } from './header-index.ts'
@@ -7,7 +7,7 @@ import type { Lexer } from './lexer.ts'
 import { jsonMessages } from './messages.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
-/** No table has as many columns: of names behind them nothing is kept, since all are read in one go. */
+/** No table has as many columns. They are read in one go, and again from the first where the input is not there yet. */
 const MOST_NAMES = 10_000
 
 /** An array of column names, above rows that are arrays, or next to them. */
@@ -36,11 +36,10 @@ export function readHeaderRow(lexer: Lexer, from: number): HeaderRow | null {
     if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) return null
     if (byte === CLOSE_ARRAY && names.length === 0) return null
     const end = lexer.endOfScalar(p)
-    if (names.length <= MOST_NAMES) {
-      const name = nameOf(bytes.toString('utf8', p, end), byte)
-      holdsText ||= byte === QUOTE && name.trim() !== ''
-      names.push(name)
-    }
+    const name = nameOf(bytes.toString('utf8', p, end), byte)
+    holdsText ||= byte === QUOTE && name.trim() !== ''
+    names.push(name)
+    if (holdsText && names.length > MOST_NAMES) throw tooWide(DEFAULT_LIMITS.columns)
     p = lexer.skipSpace(end)
   } while (bytes[p] === COMMA)
   if (bytes[p] !== CLOSE_ARRAY) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: ']' }))
@@ -54,12 +53,7 @@ function nameOf(text: string, firstByte: number | undefined): string {
 
 /** Columns with these names, to which cells belong by their position in the row. */
 export function columnsByPlace(names: readonly string[], { columns }: EngineLimits): HeaderIndex {
-  if (names.length > columns) {
-    throw new EngineError(jsonMessages.wideHeader({ most: columns }), {
-      kind: 'limit',
-      limit: 'columns',
-    })
-  }
+  if (names.length > columns) throw tooWide(columns)
   const headers = new HeaderIndex()
   for (const name of names) {
     refuseUnstorable(name)
@@ -67,6 +61,9 @@ export function columnsByPlace(names: readonly string[], { columns }: EngineLimi
   }
   return headers
 }
+
+const tooWide = (most: number) =>
+  new EngineError(jsonMessages.wideHeader({ most }), { kind: 'limit', limit: 'columns' })
 
 function refuseUnstorable(name: string): void {
   const isStorable = !name.includes('\0') && name.isWellFormed()

@@ -19,6 +19,9 @@ interface OpenElement {
 /** Before the names of a record's attributes, among which there may be one of a child; no name has it. */
 export const ATTRIBUTE = '@'
 
+/** No table has as many columns: what a record has behind them is not kept, since it is written in one go. */
+const MOST_MEMBERS = 10_000
+
 const BLANK = /^\s*$/u
 
 /**
@@ -104,6 +107,7 @@ export class RecordWriter implements XmlHandler {
 
   #closeInside(element: OpenElement, parent: OpenElement): void {
     const isCell = this.#open.length === 1
+    if (isCell && parent.members.size > MOST_MEMBERS) return
     if (isCell && element.members.size === 0) {
       // A cell beside its attributes, which are columns of their own.
       add(parent, element.name, element.isNil ? null : element.text)

@@ -81,6 +81,21 @@ const FILES: readonly ExpandingFile[] = [
     refusal: /names more than 1590 columns/,
   },
   {
+    name: 'a record of XML with 200,000 kinds of children',
+    file: 'kinds.xml',
+    content: () => {
+      const child = (_: unknown, at: number) => `<row${at}><a>1</a></row${at}>`
+      return Buffer.from(`<r>${Array.from({ length: 200_000 }, child).join('')}</r>`)
+    },
+    refusal: /more than 1590 columns/,
+  },
+  {
+    name: 'a cell of 60 MB of blanks',
+    file: 'blanks.csv',
+    content: () => Buffer.from(`a;b\n1;"${' '.repeat(60 * MiB)}"\n`),
+    refusal: null,
+  },
+  {
     name: '16 MB of signs in HTML that begin no tag',
     file: 'signs.html',
     content: () => Buffer.from(`<table><tr><th>a<th>b<tr><td>1<td>${'<'.repeat(16 * MiB)}`),
