@@ -33,13 +33,16 @@ export class LongPageError extends Error {
 
   constructor(offset: number, itemsThatFit: number) {
     super(`Only the first ${itemsThatFit} items fit into ${MOST_PAGE_BYTES} bytes`)
-    this.limit = largestDivisor(offset, itemsThatFit)
-    this.page = offset / this.limit + 1
+    const { limit, page } = pageWithin(offset, itemsThatFit)
+    this.limit = limit
+    this.page = page
   }
 }
 
-/** The largest divisor up to `most`; 0 if there is none. */
-export function largestDivisor(of: number, most: number): number {
-  for (let divisor = most; divisor > 0; divisor--) if (of % divisor === 0) return divisor
-  return 0
+/** The largest page that begins at `offset` and has `most` items at most; its limit is 0 if there is none. */
+export function pageWithin(offset: number, most: number): PageRequest {
+  for (let limit = most; limit > 0; limit--) {
+    if (offset % limit === 0) return { limit, page: offset / limit + 1 }
+  }
+  return { limit: 0, page: 0 }
 }

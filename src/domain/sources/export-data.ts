@@ -6,7 +6,7 @@ import { writeCsv } from '../../stack/export/csv.ts'
 import { exportStream } from '../../stack/export/export-stream.ts'
 import { writeNdjson } from '../../stack/export/json-lines.ts'
 import { writeXlsx } from '../../stack/export/xlsx.ts'
-import { whatPasses } from '../../stack/read/row-filter.ts'
+import { counted, whatPasses } from '../../stack/read/row-filter.ts'
 import { requireColumns, type TableState } from '../../stack/read/snapshot.ts'
 import { inSnapshot } from './in-snapshot.ts'
 import { resolveFilters } from './resolve-filters.ts'
@@ -39,7 +39,9 @@ const FORMATS: Readonly<Record<ExportFormat, { contentType: string; write: Write
   },
   xlsx: {
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write: (client, state, { title }, out, signal) => writeXlsx(client, state, title, out, signal),
+    // It begins with how many sheets it has.
+    write: async (client, state, { title }, out, signal) =>
+      writeXlsx(client, await counted(client, state), title, out, signal),
   },
   parquet: {
     contentType: 'application/vnd.apache.parquet',
@@ -63,8 +65,8 @@ export function exportData(exports: TableAccess, find: Finders['find']) {
     const stream = await exportStream(
       (out, begun, stop) =>
         inSnapshot(exports, source, async (client, state) => {
-          await requireColumns(client, state)
-          const passing = await whatPasses(client, state, resolveFilters(state.columns, filters))
+          const passing = whatPasses(state, resolveFilters(state.columns, filters))
+          await requireColumns(client, passing)
           begun()
           await write(client, passing, { ...query, title: source.name }, out, stop)
         }),

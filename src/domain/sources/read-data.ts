@@ -1,6 +1,6 @@
 import { pageTooLarge, PageTooLongError } from '../../stack/read/bounded-rows.ts'
 import { readJsonRows } from '../../stack/read/pages.ts'
-import { whatPasses } from '../../stack/read/row-filter.ts'
+import { counted, whatPasses } from '../../stack/read/row-filter.ts'
 import { columnNamed, describeColumns } from './source.ts'
 import { readInTurn } from './in-snapshot.ts'
 import { resolveFilters } from './resolve-filters.ts'
@@ -23,7 +23,8 @@ export function readData(reads: Reads, locate: Finders['locate']) {
         sortBy: sort === undefined ? null : columnNamed(columns, sort, '/query/sort'),
         descending: order === 'desc',
       }
-      const passing = await whatPasses(client, state, resolveFilters(columns, filters))
+      const found = whatPasses(state, resolveFilters(columns, filters))
+      const passing = await counted(client, found)
       const rows = await readJsonRows(client, { ...passing, columns }, given, signal).catch(
         (error: unknown) => {
           throw error instanceof PageTooLongError ? pageTooLarge(error, given.offset) : error

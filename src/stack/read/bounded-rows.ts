@@ -6,7 +6,7 @@ import type { ClientBase } from 'pg'
 import { defineMessages, fr } from '../../../pipelines/index.ts'
 import { copyOut } from '../../db/copy-out.ts'
 import { PageTooLargeException, type Problem } from '../../errors/index.ts'
-import { largestDivisor, MOST_PAGE_BYTES } from '../../resources/page.ts'
+import { MOST_PAGE_BYTES, pageWithin } from '../../resources/page.ts'
 import { CopiedRowParser, type TextRow } from '../export/copied-rows.ts'
 
 /** A row with more characters is written in pieces. */
@@ -92,15 +92,14 @@ const charactersOf = (row: TextRow): number =>
 
 /** Suggests the largest limit with which the beginning of this page is a page of its own. */
 export function pageTooLarge(error: PageTooLongError, offset: number): Problem {
-  const { rowsThatFit } = error
-  const limit = largestDivisor(offset, rowsThatFit)
+  const { limit, page } = pageWithin(offset, error.rowsThatFit)
   if (limit === 0) {
     return new PageTooLargeException(pageMessages.rowTooLarge({ bytes: MOST_PAGE_BYTES }), {
       cause: error,
     })
   }
   return new PageTooLargeException(pageMessages.pageTooLarge({ bytes: MOST_PAGE_BYTES, limit }), {
-    members: { limit, page: offset / limit + 1 },
+    members: { limit, page },
     cause: error,
   })
 }

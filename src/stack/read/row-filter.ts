@@ -70,18 +70,17 @@ function readInstant(text: string): string | null {
   return DAY.test(inUtc.slice(0, FIRST_DAY.length)) && inUtc >= FIRST_DAY ? inUtc : null
 }
 
-/** The state with only those of its rows that pass all filters. */
-export async function whatPasses(
-  client: ClientBase,
-  state: TableState,
-  filters: readonly RowFilter[],
-): Promise<TableState> {
-  if (filters.length === 0) return state
-  const passing = { ...state, only: filters.map(termOf).join(' and ') }
+/** The state with only those of its rows that pass all filters, which nobody has counted yet. */
+export const whatPasses = (state: TableState, filters: readonly RowFilter[]): TableState =>
+  filters.length === 0 ? state : { ...state, only: filters.map(termOf).join(' and ') }
+
+/** Reads them all, where they are not all rows of the table: those are on record. */
+export async function counted(client: ClientBase, state: TableState): Promise<TableState> {
+  if (state.only === undefined) return state
   const { rows } = await client.query<{ total: string }>(
-    `select count(*)::text as total ${fromState(passing)}`,
+    `select count(*)::text as total ${fromState(state)}`,
   )
-  return { ...passing, rowCount: Number(rows[0]!.total) }
+  return { ...state, rowCount: Number(rows[0]!.total) }
 }
 
 /** Certain to fit into a bigint. */

@@ -21,7 +21,7 @@ export interface TableState {
    * after the snapshot was taken, and its rows, are visible in the snapshot.
    */
   readonly endRow: string
-  /** SQL that is true for the rows that are meant, which `rowCount` counts; absent: all of them. */
+  /** SQL that is true for the rows that are meant, which `rowCount` counts once `counted` has; absent: all of them. */
   readonly only?: string
 }
 
