@@ -21,6 +21,7 @@ const USAGE = `npm run bench                       all cases but cluster; writes
 npm run bench -- CASE...            some of them; prints only. \`json\` is two of them
 npm run bench -- ingest FILE        a file of yours, into a schema that is dropped again
 npm run bench -- outline FOLDER...  sheets of yours with labels, as in test/fixtures/sheets
+npm run bench -- shapes FOLDER...   mappings that people published, as OpenAddresses writes them
 
   --rows N              rows, documents or requests; else the size of the case
   --runs N              runs of each contender; else 5

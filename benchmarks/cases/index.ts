@@ -31,7 +31,7 @@ export const CASES: readonly BenchmarkCase[] = [
   httpCase,
   versionsCase,
   retentionCase,
-  shapesCase,
+  shapesCase(),
   collectionsCase,
   rulesCase,
   fleetCase,

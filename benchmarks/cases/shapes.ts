@@ -12,6 +12,7 @@ import { type BenchmarkCase, type BenchmarkResult, median, timesAsLong } from '.
 import { MESSY_COLUMNS, writeMessyCsv } from '../generators/messy-csv.ts'
 import { bytesOf } from '../support/bytes-of.ts'
 import { loaderOf, onStand, type Stand } from '../support/expected-loads.ts'
+import { judgeMemory, judgeProposals } from '../mappings/judge-mappings.ts'
 import { inTurns } from '../support/in-turns.ts'
 import { time } from '../support/measure.ts'
 
@@ -21,17 +22,19 @@ const SWAPS = 1000
 const PREVIEWS = 15
 
 /** What it costs that headers meet a shape, and what is never done unasked. */
-export const shapesCase: BenchmarkCase = {
+export const shapesCase = (folders: readonly string[] = []): BenchmarkCase => ({
   name: 'shapes',
   summary: 'loads and previews whose headers meet a shape, beside the same without',
   rows: 500_000,
-  run: onStand(measureAll),
-}
+  run: onStand((stand) => measureAll(stand, folders)),
+})
 
-async function measureAll(stand: Stand): Promise<BenchmarkResult> {
+async function measureAll(stand: Stand, folders: readonly string[]): Promise<BenchmarkResult> {
   const loads = await loading(stand)
   const previews = await previewing(stand)
   const applied = await swapping(stand.folder)
+  const remembered = []
+  for (const folder of folders) remembered.push(...(await judgeMemory(stand, folder)))
   return {
     input: `${stand.rows.toLocaleString('en')} rows under other names; ${SHAPES} shapes of ${COLUMNS} columns`,
     rows: null,
@@ -53,6 +56,8 @@ async function measureAll(stand: Stand): Promise<BenchmarkResult> {
         found: applied,
         atMost: 0,
       },
+      ...(await judgeProposals(stand)),
+      ...remembered,
     ],
     caveats: [
       'Loads are by the engine in this process, into a plain table of the same database.',

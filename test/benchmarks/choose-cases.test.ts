@@ -32,6 +32,11 @@ describe('the cases that a command line names', () => {
     expect(chosen('outline', 'csv')).to.deep.equal(['csv', 'outline'])
   })
 
+  it('are the published mappings of folders for `shapes`', () => {
+    expect(chosen('shapes', 'sources')).to.deep.equal(['shapes'])
+    expect(chosen('shapes', 'csv')).to.deep.equal(['csv', 'shapes'])
+  })
+
   it('are one file of the reader’s own', () => {
     expect(chosen('ingest', 'a.csv')).to.deep.equal(['ingest'])
     expect(() => chosen('ingest')).to.throw('Name one file')
