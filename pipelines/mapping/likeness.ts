@@ -42,7 +42,9 @@ const stem = (word: string): string =>
 export function likeness(one: ComparedName, other: ComparedName): Likeness | null {
   if (one.folded === '' || other.folded === '') return null
   if (one.stems.length > 0 && one.stems.join(' ') === other.stems.join(' ')) {
-    return { confidence: 0.95, because: mappingMessages.sameWords() }
+    const isFolded = one.folded === other.folded
+    const because = isFolded ? mappingMessages.byFold() : mappingMessages.sameWords()
+    return { confidence: 0.95, because }
   }
   if (isMisspelt(one.stems, other.stems)) {
     return { confidence: 0.92, because: mappingMessages.nearly() }

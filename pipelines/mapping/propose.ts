@@ -44,23 +44,31 @@ export function propose(
 ): ReadonlyMap<string, readonly Proposal[]> {
   const names = missing.map((each) => ({ ...each, name: compared(each.column.name) }))
   const nearest = unknown.length * missing.length <= MOST_PAIRS ? null : byWord(names)
-  const best = new Map<string, Proposal[]>()
-  for (const header of unknown) {
-    const name = compared(header.header)
-    const candidates = nearest === null ? names : withWord(nearest, name)
-    const weighed = candidates
-      .filter((each) => fits(header, each))
-      .flatMap((each) => {
-        const proposal = weigh(header, name, each)
-        return proposal === null ? [] : [proposal]
-      })
-    const list = bestOfEach([...recalled(header, names), ...weighed])
-    best.set(
+  const weighed = new Map(
+    unknown.map((header) => {
+      const name = compared(header.header)
+      const candidates = nearest === null ? names : withWord(nearest, name)
+      const alike = candidates
+        .filter((each) => fits(header, each))
+        .flatMap((each) => {
+          const proposal = weigh(header, name, each)
+          return proposal === null ? [] : [proposal]
+        })
+      return [header, bestOfEach([...recalled(header, names), ...alike])]
+    }),
+  )
+  const claims = Map.groupBy(
+    [...weighed.values()].flatMap((list) => list.slice(0, 1)),
+    ({ column }) => column,
+  )
+  const isContested = ([first]: readonly Proposal[]) =>
+    claims.get(first!.column)!.filter((other) => isClose(first!, other)).length > 1
+  return new Map(
+    [...weighed].map(([header, list]) => [
       header.header,
-      list.length > 0 ? doubted(list) : fitting(header, missing, unknown.length),
-    )
-  }
-  return best
+      list.length > 0 ? doubted(list, isContested(list)) : fitting(header, missing, unknown.length),
+    ]),
+  )
 }
 
 /**
@@ -112,14 +120,21 @@ function weigh(
   return { column: column.name, confidence, because: like.because }
 }
 
-/** If two are nearly as good, neither is certain. */
-function doubted(list: readonly Proposal[]): Proposal[] {
+/** Whether the second is nearly as good, or better. */
+const isClose = (first: Proposal, second: Proposal): boolean =>
+  first.confidence - second.confidence < CLOSE
+
+/**
+ * If two columns are nearly as good for a header, or two headers for a column, none of them is
+ * certain.
+ */
+function doubted(list: readonly Proposal[], isContested: boolean): readonly Proposal[] {
   const [first, second] = list
-  const isClose = second !== undefined && first!.confidence - second.confidence < CLOSE
+  const isOpen = isContested || (second !== undefined && isClose(first!, second))
   return list
     .slice(0, MOST_PROPOSALS)
     .map((proposal) =>
-      isClose ? { ...proposal, confidence: Math.min(proposal.confidence, UNDECIDED) } : proposal,
+      isOpen ? { ...proposal, confidence: Math.min(proposal.confidence, UNDECIDED) } : proposal,
     )
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import type { TargetColumn } from '../../../pipelines/index.ts'
 import { propose } from '../../../pipelines/mapping/propose.ts'
-import { LABELLED } from './labelled-headers.ts'
+import { LABELLED } from '../../../benchmarks/mappings/labelled-headers.ts'
 
 const column = (name: string, type: TargetColumn['type'] = 'text'): TargetColumn => ({
   name,
@@ -44,6 +44,21 @@ describe('Likeness of names', () => {
   it('is certain of none where two are as good', () => {
     const best = bestOf('Votes total', ['Total des votes', 'Total (votes)'])!
     expect(best.confidence).to.be.at.most(0.5)
+  })
+
+  it('is certain of none of several headers that could be one column', () => {
+    const missing = ['Client', 'Montant'].map((name, at) => ({ column: column(name), at }))
+    const unknown = ['client', 'CLIENT', 'Montants', 'Montant HT'].map((header, at) => ({
+      header,
+      at: at + 7,
+      type: 'text' as const,
+      isBlank: false,
+    }))
+    const found = propose(unknown, missing)
+    const best = unknown.map(({ header }) => found.get(header)![0]!)
+    expect(best.map((one) => one.column)).to.deep.equal(['Client', 'Client', 'Montant', 'Montant'])
+    expect(best.map(({ confidence }) => confidence)).to.deep.equal([0.5, 0.5, 0.95, 0.5])
+    expect(best[1]!.because.code).to.equal('mapping.byFold')
   })
 
   it('proposes nothing whose type does not fit', () => {
