@@ -15,7 +15,7 @@ import { tellOfMigrations } from './start/tell-of-migrations.ts'
 import { stopWhenOutdated } from './start/stop-when-outdated.ts'
 import { sentenceFor } from './start/sentence-for.ts'
 import { listenEarly } from './http/listen.ts'
-import { loadLateParts } from './load-rooms.ts'
+import { keepCompiled, loadLateParts } from './load-rooms.ts'
 import type { StartPhase } from './http/answer-while-starting.ts'
 import { createServices } from './services.ts'
 import type { StopRequest } from './start/stop-request.ts'
@@ -103,6 +103,7 @@ async function run(stop: StopRequest): Promise<void> {
     stopping,
     cut: cut.signal,
   })
+  keepCompiled()
   server.answerWith(app)
   stop.delayBy(config.server.shutdownDelayMs)
   services.listeningOn(server.address)

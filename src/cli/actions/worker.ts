@@ -7,7 +7,7 @@ import { allowedBesideDemo } from '../../demo/start-demo.ts'
 import { WORKER_ROUTES } from '../../http/routes/index.ts'
 import { createLogger, type Logger } from '../../observability/logger.ts'
 import { listen } from '../../http/listen.ts'
-import { loadLateParts } from '../../load-rooms.ts'
+import { keepCompiled, loadLateParts } from '../../load-rooms.ts'
 import { stopWhenOutdated } from '../../start/stop-when-outdated.ts'
 import { createServices, type Services } from '../../services.ts'
 import type { StopRequest } from '../../start/stop-request.ts'
@@ -30,6 +30,7 @@ async function work({ config, database, stopping }: CliDatabase, stop: StopReque
     createServices(config, database, logger, { stopping, alsoAllowed: allowed }),
     opened,
   )
+  keepCompiled()
   opened.use(await tellHealth(config, services, logger, stopping))
   // Disposed of first: running jobs are handed back before anything that they need is closed.
   const worker = opened.use(await services.startWorker())
