@@ -6,7 +6,6 @@ import {
   TransactionConflictError,
   translateDatabaseError,
 } from './database-errors.ts'
-import { createKnex } from './knex.ts'
 import { LaterSchemaError } from './later-schema.ts'
 import { LOCKS, lockUntilUnlocked } from './locks.ts'
 import { createMigrationSource, knownMigrations } from './migration-source.ts'
@@ -54,8 +53,12 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     await client.connect()
     await client.query(lockUntilUnlocked(LOCKS.migration))
+    const source = options.source ?? createMigrationSource()
+    const known = await knownMigrations(source)
+    const ran = await migrationsThatRan(client, known)
+    if (ran === known.length) return []
     return await onceNobodyIsInTheWay(
-      (lockTimeoutMs) => runMigrations(url, { ...options, lockTimeoutMs }),
+      (lockTimeoutMs) => runMigrations(url, { ...options, source, ran, lockTimeoutMs }),
       options,
     )
   } catch (error) {
@@ -86,16 +89,21 @@ async function onceNobodyIsInTheWay<R>(
   }
 }
 
+interface Migrating extends MigrateOptions {
+  readonly source: Knex.MigrationSource<unknown>
+  readonly ran: number
+  readonly lockTimeoutMs: number
+}
+
 async function runMigrations(
   url: string,
-  { source, tell, lockTimeoutMs }: MigrateOptions & { readonly lockTimeoutMs: number },
+  { source, tell, ran, lockTimeoutMs }: Migrating,
 ): Promise<string[]> {
+  // Most find nothing to migrate, and many commands need it for nothing else.
+  const { createKnex } = await import('./knex.ts')
   const knex = createKnex(url, { max: 2, createsIn: 'public', lockTimeoutMs })
   try {
-    const given = source ?? createMigrationSource()
-    const ran = await refuseLaterSchema(knex, given)
-    const migrationSource = tell ? toldSource(given, ran, tell) : given
-    const config = { migrationSource }
+    const config = { migrationSource: tell ? toldSource(source, ran, tell) : source }
     // Knex's own lock is a row, which a killed process leaves set for ever. Under our lock nobody
     // else can be migrating, so the row is out of date.
     await knex.migrate.forceFreeMigrationsLock(config)
@@ -136,15 +144,21 @@ function toldSource(
 }
 
 /** How many have run. Knex itself would say that the migration directory is corrupt. */
-async function refuseLaterSchema(
-  knex: Knex,
-  source: Knex.MigrationSource<unknown>,
+async function migrationsThatRan(
+  client: DatabaseClient,
+  known: readonly string[],
 ): Promise<number> {
-  if (!(await knex.schema.hasTable('knex_migrations'))) return 0
-  const ran = await knex<{ name: string }>('knex_migrations').orderBy('id').pluck('name')
-  const later = LaterSchemaError.of(ran, await knownMigrations(source))
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    `select to_regclass('public.knex_migrations') is not null as there`,
+  )
+  if (!tables[0]!.there) return 0
+  const { rows } = await client.query<{ name: string }>('select name from public.knex_migrations')
+  const later = LaterSchemaError.of(
+    rows.map(({ name }) => name),
+    known,
+  )
   if (later !== null) throw later
-  return ran.length
+  return rows.length
 }
 
 /** Host and database for messages; never the password. */

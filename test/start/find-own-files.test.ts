@@ -17,16 +17,18 @@ const ANNOUNCE = `data:text/javascript,${encodeURIComponent(`
   })`)}`
 
 describe('a process of the product', () => {
-  it('finds its own TypeScript without asking the disk, and leaves packages to Node', async () => {
+  it('finds its own TypeScript and .mjs files of packages without asking the disk, and leaves the rest to Node', async () => {
     const child = spawn(
       process.execPath,
-      ['--import', ANNOUNCE, CLI, 'inspect', import.meta.filename],
+      ['--import', ANNOUNCE, CLI, 'token', '--email', 'a@b.test'],
       {
+        // No address at all, so that it ends with that.
+        env: { PATH: process.env['PATH'], DATABASE_URL: 'nowhere' },
         stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       },
     )
     const left = (await text(child.stdio[3] as NodeJS.ReadableStream)).split('\n')
     expect(left).to.include.members(['commander', './lib/command.js', 'node:stream'])
-    expect(left.filter((specifier) => specifier.endsWith('.ts'))).to.deep.equal([])
+    expect(left.filter((specifier) => /^\..*\.(?:ts|mjs)$/.test(specifier))).to.deep.equal([])
   })
 })

@@ -11,7 +11,13 @@ const LATER = /\blater\(\(\) => import\('([^']+)'\)/g
 const UNTOLD = /\bawait import\('(?!node:)[^']+'\)/
 
 /** Loaded at the start if they are loaded at all, or by none of the processes that serve. */
-const NOT_LATE = ['src/cli/**', 'src/main.ts', 'src/load-rooms.ts', 'src/start/adapters.ts']
+const NOT_LATE = [
+  'src/cli/**',
+  'src/main.ts',
+  'src/load-rooms.ts',
+  'src/db/migrate.ts',
+  'src/start/adapters.ts',
+]
 
 const LOADING = `
   import { registerHooks } from 'node:module'
