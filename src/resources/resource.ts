@@ -56,8 +56,18 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : ''
 
-/** The select list for a resource from a row of its table: every field under its name. */
-export function selectionOf({ shown, hidden, sql }: Resource, row: string): string {
+const written = new WeakMap<Resource, Map<string, string>>()
+
+/** The select list for a resource from a row of its table: every field under its name. It is written once. */
+export function selectionOf(of: Resource, row: string): string {
+  const byRow = written.get(of) ?? new Map<string, string>()
+  written.set(of, byRow)
+  const selection = byRow.get(row) ?? writeSelection(of, row)
+  byRow.set(row, selection)
+  return selection
+}
+
+function writeSelection({ shown, hidden, sql }: Resource, row: string): string {
   return Object.keys({ ...hidden, ...shown })
     .map((field) => {
       const column = sql[field]?.(row) ?? `${row}.${snakeCase(field)}`
