@@ -69,7 +69,8 @@ export async function lookAt(
   table: GeneratedTable,
 ): Promise<Shown> {
   await refuseToWrite(client, table, engine, patience)
-  await placeTogether(client, engine, table)
+  if (engine.name === 'citus') await placeTogether(client, engine, table)
+  if (table.currentLoadId === null) return { table, inPlace: new Set(), attached: [] }
   const inPlace = await partsInPlace(client, table)
   return { table, inPlace, attached: await readAttached(client, table) }
 }
@@ -90,13 +91,14 @@ export async function partitionsOf(
   return { partitions: await readPartitions(client, table, [...named, ...common]), common }
 }
 
-/** For a root that is not shown. */
+/** For a root that is not shown: no node names what came between it and its base. */
 async function commonPartitions(
   client: Queries,
   { nodes, roots }: Tree,
   rootId: number,
 ): Promise<number[]> {
   const { baseId } = roots.get(rootId)!
+  if (baseId === rootId) return []
   const { rows } = await client.query<{ id: number }>(
     `select distinct partition_id as id from loads
      where root_id = $1 and state in ('current', 'kept') and partition_id is not null
@@ -104,6 +106,12 @@ async function commonPartitions(
     [rootId, nodes.get(baseId)!.publication],
   )
   return rows.map(({ id }) => id)
+}
+
+const NOT_THERE = {
+  isThere: false,
+  ofTable: [],
+  dependentsOf: () => ({ count: 0, named: [] }),
 }
 
 /** What the database says of the columns of a table and of partitions that may join it. */
@@ -114,8 +122,9 @@ export async function columnsIn(
 ): Promise<ColumnFacts> {
   const ofPartition = new Map<number, ColumnFacts['ofTable']>()
   for (const { id, name } of partitions) ofPartition.set(id, await readColumns(client, name))
+  if (!(await isThere(client, table))) return { ...NOT_THERE, ofPartition }
   return {
-    isThere: await isThere(client, table),
+    isThere: true,
     ofTable: await readColumns(client, table),
     dependentsOf: await dependentsOfColumns(client, table),
     ofPartition,

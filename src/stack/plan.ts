@@ -27,7 +27,7 @@ export interface Wanted {
   readonly columns: readonly TableColumn[]
   /** All partitions that nodes on the way name, and those that its root has in every state. */
   readonly partitions: readonly Partition[]
-  /** Of them: what its root has in every state. */
+  /** Of them: what its root has in every state, as far as no node names it. */
   readonly common: readonly number[]
   /** What gives way to the rows of a load that was never shown; null: nothing. */
   readonly replaces: Replaced | null
@@ -48,32 +48,47 @@ export interface Plan {
  * time and no lock that readers need, then the switch, then the records that others wait for.
  */
 export function planTransition(tree: Tree, from: Shown, to: Wanted, columns: ColumnFacts): Plan {
-  const { table } = from
-  const moved = moveRows(tree, from, to)
-  const arranged = arrange(tree, from, to, columns, moved.after)
-  const { shape } = arranged
-  const publication = table.publicationCount + 1
-  const current = table.currentLoadId
+  const { publicationCount, currentLoadId: current } = from.table
+  const publication = publicationCount + 1
   const isEnding = current !== null && tree.nodes.has(current)
   const ended = isEnding ? withEnded(tree, current, publication) : tree
+  return transition(tree, from, to, columns, [
+    ...(isEnding ? [{ kind: 'end' as const, loadId: current, publication }] : []),
+    { kind: 'settle', settling: settle(ended, to.shown, to.keep) },
+    ...ofSlots(to),
+    { kind: 'end rollbacks', but: to.loadId },
+  ])
+}
+
+/** The way from one state to another, and what is recorded of it before readers are kept waiting. */
+function transition(
+  tree: Tree,
+  from: Shown,
+  to: Wanted,
+  columns: ColumnFacts,
+  records: readonly Step[],
+): Plan {
+  const { shown, loadId, rejectsBefore } = to
+  const moved = moveRows(tree, from, to)
+  const { shape, steps, change, counted } = arrange(tree, from, to, columns, moved.after)
+  const publication = from.table.publicationCount + 1
   return {
     shape,
     steps: [
       ...moved.steps,
-      { kind: 'check' },
-      ...arranged.steps,
-      { kind: 'judge', loadId: to.loadId, columns: shape.columns, ...arranged.counted },
-      ...(isEnding ? [{ kind: 'end' as const, loadId: current, publication }] : []),
-      { kind: 'settle', settling: settle(ended, to.shown, to.keep) },
-      { kind: 'settle slots', slots: to.slots },
-      { kind: 'end rollbacks', but: to.loadId },
-      { kind: 'count rejects', before: to.rejectsBefore, loadId: to.loadId },
-      { kind: 'settle shape', loadId: to.loadId, columns: shape.columns },
-      ...arranged.change,
-      { kind: 'show', shown: to.shown, publication, columns: shape.columns, ...arranged.counted },
+      ...steps,
+      { kind: 'judge', loadId, columns: shape.columns, ...counted },
+      ...records,
+      { kind: 'count rejects', before: rejectsBefore, loadId },
+      { kind: 'settle shape', loadId, columns: shape.columns },
+      ...change,
+      { kind: 'show', shown, publication, columns: shape.columns, ...counted },
     ],
   }
 }
+
+const ofSlots = ({ slots }: Wanted): readonly Step[] =>
+  slots.length === 0 ? [] : [{ kind: 'settle slots', slots }]
 
 /** An appended load that is to leave what is shown, and every state that is kept. */
 export interface Leaving {
@@ -105,29 +120,21 @@ export function planTakingOut(
   columns: ColumnFacts,
 ): Plan {
   const { table, attached } = from
-  const publication = table.publicationCount + 1
-  const loadId = leaving[0].node.id
+  const { loadId } = to
   const forget = leaving.map(({ range }): Step => ({
     kind: 'forget rows',
     tables: takenTables(table, tree),
     range,
   }))
   const { shown, unlinked, left } = unlink(tree, table.currentLoadId!, leaving)
-  const records: Step[] = [
+  const records: readonly Step[] = [
     ...unlinked,
     { kind: 'settle', settling: settle(left, shown, to.keep) },
-    { kind: 'settle slots', slots: to.slots },
-    { kind: 'count rejects', before: null, loadId },
+    ...ofSlots(to),
   ]
   if (isUndone) {
-    const moved = moveRows(tree, from, to)
-    const arranged = arrange(tree, from, to, columns, moved.after)
-    const { shape, counted, change, steps } = arranged
-    const end: Step = { kind: 'show', shown, publication, columns: shape.columns, ...counted }
-    const judge = { ...end, kind: 'judge' as const, loadId }
-    const prepared: Step[] = [...forget, ...moved.steps, { kind: 'check' }, ...steps, judge]
-    const name: Step = { kind: 'settle shape', loadId, columns: shape.columns }
-    return { shape, steps: [...prepared, ...records, name, ...change, end] }
+    const plan = transition(tree, from, to, columns, records)
+    return { ...plan, steps: [...forget, ...plan.steps] }
   }
   const shape = keepShape(table.columns, columns)
   const partitionOf = ({ node }: Leaving) => attached.find(({ id }) => id === node.partitionId)!
@@ -140,6 +147,7 @@ export function planTakingOut(
       partition: partitionOf(each),
       range: each.range,
     }))
+  const publication = table.publicationCount + 1
   const end = { kind: 'show' as const, shown, publication, columns: shape.columns, partitions }
   return {
     shape,
@@ -148,6 +156,7 @@ export function planTakingOut(
       ...remove,
       { ...end, kind: 'judge', loadId, onlyFewer: true },
       ...records,
+      { kind: 'count rejects', before: null, loadId },
       { kind: 'switch', shape, detach, attach: [], partitions },
       { ...end, moved: detach },
     ],
@@ -220,6 +229,7 @@ function moveRows(
     } else if (taken !== null) steps.push({ kind: 'take out again', taken, from: list })
     list = [...list, partition]
   }
+  if (steps.length > 0) steps.push({ kind: 'check' })
   if (tree.roots.get(rootId)!.positionId !== shown) {
     steps.push({ kind: 'leave at', rootId, loadId: shown })
   }

@@ -16,7 +16,7 @@ import { loadMessages } from './load-messages.ts'
 import { columnsIn, countToKeep, lookAt, partitionsOf, readTree } from './look.ts'
 import { type Plan, planTransition, type Wanted } from './plan.ts'
 import { rangeFrom } from './table/partitions.ts'
-import type { GeneratedTable, Replaced, ShapeChange, Slots, Tree } from './stack.ts'
+import type { GeneratedTable, Replaced, ShapeChange, Tree } from './stack.ts'
 import { withNode } from './tree.ts'
 
 export interface PublishParts extends ApplyParts {
@@ -76,13 +76,14 @@ export async function publishRows(
      where id = $1`,
     [loadId, node.rootId, node.parentId, node.publication],
   )
-  const slots = slotsOf(mode)
+  const slots = mode.kind === 'append' && mode.slot !== undefined ? [mode.slot] : []
+  const replacesAll = isRoot && table.currentLoadId !== null
   const plan = await planFor(client, parts, table, withNode(tree, node), {
     shown: loadId,
     loadId,
     columns: columnsOf(table, mode, columns),
     replaces: isRoot ? null : await findReplaced(client, table, rows),
-    slots: isRoot ? 'all' : slots,
+    slots: replacesAll ? 'all' : slots,
     // Rejects of what a slot held go with its rows.
     rejectsBefore: isRoot ? 0 : slots.length > 0 ? null : table.rejectedCount,
     timezone: rows.timezone,
@@ -90,9 +91,6 @@ export async function publishRows(
   await recordShape(client, table, rows, plan.shape)
   await applyPlan(client, parts, { table, lease }, plan.steps)
 }
-
-const slotsOf = (mode: LoadMode): Slots =>
-  mode.kind === 'append' && mode.slot !== undefined ? [mode.slot] : []
 
 /** What gives way to the rows of a load that does not begin anew; null: nothing. */
 export async function findReplaced(

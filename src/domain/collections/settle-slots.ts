@@ -39,7 +39,6 @@ export async function settleSlots(
   tableId: number,
   slots: Slots,
 ): Promise<void> {
-  if (slots.length === 0) return
   const values = [tableId, slots === 'all' ? null : slots]
   await client.query(HOLD, values)
   const changed: number[] = []

@@ -194,6 +194,7 @@ export function namedAs(
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .map((column) => ({ ...column, name: bound.get(column.column)!.name }))
   const others = table.filter(({ column }) => !bound.has(column))
+  if (others.length === 0) return known
   const names = normaliseHeaders(
     others.map(({ name }) => name),
     known.map(({ name }) => name),

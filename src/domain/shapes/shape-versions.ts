@@ -52,7 +52,8 @@ export async function writeShape(
       VERSIONS_KEPT,
     ],
   )
-  if (change.columns !== undefined) await rememberAliases(client, before.id, change.columns)
+  if (isDeepStrictEqual(aliasesOf(before), aliasesOf(now))) return
+  await rememberAliases(client, before.id, now.columns)
 }
 
 /** What a shape remembers, to be found by other shapes of its enterprise. */
@@ -61,9 +62,6 @@ export async function rememberAliases(
   id: number,
   columns: FileShape['columns'],
 ): Promise<void> {
-  const remembered = columns.flatMap(({ name, aliases }) =>
-    aliases.map((alias) => ({ name, alias, folded: foldName(alias) })),
-  )
   await client.query(
     `with gone as (delete from shape_aliases where shape_id = $1)
      insert into shape_aliases (shape_id, enterprise_id, name, alias, folded)
@@ -71,9 +69,14 @@ export async function rememberAliases(
      from shapes sh
      cross join jsonb_to_recordset($2::jsonb) as r (name text, alias text, folded text)
      where sh.id = $1`,
-    [id, JSON.stringify(remembered)],
+    [id, JSON.stringify(aliasesOf({ columns }))],
   )
 }
+
+const aliasesOf = ({ columns }: Pick<FileShape, 'columns'>) =>
+  columns.flatMap(({ name, aliases }) =>
+    aliases.map((alias) => ({ name, alias, folded: foldName(alias) })),
+  )
 
 type Compared = Pick<FileShape, 'name' | 'columns' | 'left' | 'rules' | 'unknown' | 'missing'>
 

@@ -144,7 +144,6 @@ export async function placeTogether(
   engine: TableEngine,
   table: WholeTable,
 ): Promise<void> {
-  if (engine.name === 'postgres') return
   const there = await engine.distributedOf(client, await partsOf(client, table))
   if (there.length > 0) await distributeTable(client, engine, table)
 }
