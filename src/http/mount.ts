@@ -233,7 +233,7 @@ async function authenticateHolder(ctx: Context, { deliveries }: HttpServices): P
   return deliveries.authenticate(ctx.get('x-delivery-token'), ctx.ip)
 }
 
-/** Each parameter may come once; a repeated one becomes an array, which no schema accepts. */
+/** A repeated parameter becomes an array, which only the schemas of those that may come again accept. */
 function readQuery(ctx: Context): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   if (ctx.querystring === '') return query

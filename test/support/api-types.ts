@@ -2946,6 +2946,9 @@ export interface Operations {
       delimiter?: ',' | ';' | '	' | '|'
       decimal?: '.' | ','
       bom?: boolean
+      columns?: string | readonly string[]
+      sort?: string
+      order?: 'asc' | 'desc'
       filter?: Record<string, unknown>
     }
     body: undefined

@@ -10,6 +10,7 @@ import { counted, whatPasses } from '../../stack/read/row-filter.ts'
 import { requireColumns, type TableState } from '../../stack/read/snapshot.ts'
 import { inSnapshot } from './in-snapshot.ts'
 import { resolveFilters } from './resolve-filters.ts'
+import { columnNamed } from './source.ts'
 import type {
   CsvWording,
   ExportedData,
@@ -57,7 +58,7 @@ export function exportData(exports: TableAccess, find: Finders['find']) {
   return async (
     actor: Actor,
     uuid: string,
-    { filters, ...query }: ExportQuery,
+    { columns, sort, order, filters, ...query }: ExportQuery,
     signal: AbortSignal,
   ): Promise<ExportedData> => {
     const source = await find(actor, uuid)
@@ -65,10 +66,19 @@ export function exportData(exports: TableAccess, find: Finders['find']) {
     const stream = await exportStream(
       (out, begun, stop) =>
         inSnapshot(exports, source, async (client, state) => {
-          const passing = whatPasses(state, resolveFilters(state.columns, filters))
-          await requireColumns(client, passing)
+          const named = (header: string, pointer: string) =>
+            columnNamed(state.columns, header, pointer)
+          const wanted = {
+            ...whatPasses(state, resolveFilters(state.columns, filters)),
+            columns: columns?.map((header) => named(header, '/query/columns')) ?? state.columns,
+            order: {
+              sortBy: sort === undefined ? null : named(sort, '/query/sort'),
+              descending: order === 'desc',
+            },
+          }
+          await requireColumns(client, wanted)
           begun()
-          await write(client, passing, { ...query, title: source.name }, out, stop)
+          await write(client, wanted, { ...query, title: source.name }, out, stop)
         }),
       signal,
     )

@@ -50,11 +50,16 @@ export function manageSources(parts: SourcesParts) {
     ): Promise<Page<Source>> {
       const query = SourceModel.query(knex).visibleTo(actor)
       if (search !== undefined) {
-        void query.whereRaw('search_fold(sources.name) like search_pattern(?)', [search])
+        // By the name of its table as well, under which SQL users know it.
+        void query.whereRaw(
+          '(search_fold(sources.name) like search_pattern(?) or generated_tables.name like search_pattern(?))',
+          [search, search],
+        )
       }
-      // The count joins tables and loads only if a filter needs them.
-      const isChosenByTable = status !== undefined
-      if (isChosenByTable) void withTable(query).whereRaw(`${SOURCE_STATUS} = ?`, [status])
+      if (status !== undefined) void query.whereRaw(`${SOURCE_STATUS} = ?`, [status])
+      // The count joins tables and loads only if a condition needs them.
+      const isChosenByTable = status !== undefined || search !== undefined
+      if (isChosenByTable) void withTable(query)
       const beside = isChosenByTable ? undefined : withTable
       const { items, total } = await query.listAs(source, request, signal, beside)
       const shown = items.map((found) => seenBy(actor, toSource(found, loadsKept)))

@@ -189,6 +189,11 @@ export type { CsvWording }
 
 export interface ExportQuery extends CsvWording {
   readonly format: ExportFormat
+  /** Normalised headers, in the order in which they go out; absent: all columns. */
+  readonly columns?: readonly string[] | undefined
+  /** A normalised header; absent: the order of the source. */
+  readonly sort?: string | undefined
+  readonly order: 'asc' | 'desc'
   readonly filters: readonly GivenFilter[]
 }
 

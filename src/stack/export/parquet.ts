@@ -5,8 +5,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ClientBase } from 'pg'
 
 import { copyOut } from '../../db/copy-out.ts'
-import { ROW } from '../table/partitions.ts'
-import { fromState, type TableState } from '../read/snapshot.ts'
+import { fromStateInOrder, type TableState } from '../read/snapshot.ts'
 import { CopiedRowParser, readCells } from './copied-rows.ts'
 import { writeTo } from './export-stream.ts'
 import { ChunkTools, writeChunk } from './parquet-chunk.ts'
@@ -75,7 +74,7 @@ async function* rowGroups(
 ): AsyncGenerator<readonly ParquetValues[]> {
   const group = columns.map(() => new ParquetValues())
   const values = columns.map(({ value }) => value).join(', ')
-  const select = `select ${values} ${fromState(state)} order by ${ROW}`
+  const select = `select ${values} ${fromStateInOrder(state)}`
   const copy = copyOut(client, `copy (${select}) to stdout (format binary)`)
   const parser = new CopiedRowParser()
   let rows = 0

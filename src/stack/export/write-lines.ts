@@ -3,8 +3,7 @@ import { addAbortSignal, type Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 
 import { copyOut } from '../../db/copy-out.ts'
-import { fromState, type TableState } from '../read/snapshot.ts'
-import { ROW } from '../table/partitions.ts'
+import { fromStateInOrder, type TableState } from '../read/snapshot.ts'
 import { writeTo } from './export-stream.ts'
 
 interface LineCopy {
@@ -21,7 +20,7 @@ export interface LineMaker {
   rest(): Buffer
 }
 
-/** The whole table in its own order, one line per row. */
+/** The rows of the state in its order, one line per row. */
 export async function writeLines(
   client: ClientBase,
   state: TableState,
@@ -30,7 +29,7 @@ export async function writeLines(
   out: Writable,
   signal: AbortSignal,
 ): Promise<void> {
-  const select = `select ${values.join(', ')} ${fromState(state)} order by ${ROW}`
+  const select = `select ${values.join(', ')} ${fromStateInOrder(state)}`
   const copy = copyOut(client, `copy (${select}) to stdout (${format})`)
   for await (const piece of addAbortSignal(signal, copy)) {
     const chunks = lines.take(piece)

@@ -15,8 +15,7 @@ import { workbookParts } from './xlsx/workbook-parts.ts'
 import type { TextRow } from './copied-rows.ts'
 import { writeTo } from './export-stream.ts'
 import { copiedTexts } from '../read/bounded-rows.ts'
-import { fromState, type TableState } from '../read/snapshot.ts'
-import { ROW } from '../table/partitions.ts'
+import { fromStateInOrder, type TableState } from '../read/snapshot.ts'
 import { shownText } from '../table/stored-column.ts'
 
 const ROWS_BELOW_HEADER = ROWS_PER_SHEET - 1
@@ -85,12 +84,12 @@ async function* rowsOf(batches: AsyncIterable<readonly TextRow[]>): AsyncGenerat
   for await (const batch of batches) yield* batch
 }
 
-/** The whole table in its own order, as text. */
+/** The rows of the state in its order, as text. */
 function copiedRows(
   client: ClientBase,
   state: TableState,
   signal: AbortSignal,
 ): AsyncGenerator<readonly TextRow[]> {
   const values = state.columns.map(shownText).join(', ')
-  return copiedTexts(client, `select ${values} ${fromState(state)} order by ${ROW}`, signal)
+  return copiedTexts(client, `select ${values} ${fromStateInOrder(state)}`, signal)
 }

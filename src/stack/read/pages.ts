@@ -1,18 +1,14 @@
 import type { ClientBase } from 'pg'
 
 import { ORDER_OF_ROWS, BLOCK_ROWS, ROW } from '../table/partitions.ts'
-import { shownText, type StoredColumn, toJsonText } from '../table/stored-column.ts'
-import { quoteName } from '../../../pipelines/index.ts'
+import { shownText, toJsonText } from '../table/stored-column.ts'
 import { readBounded } from './bounded-rows.ts'
 import { jsonObjectSlices, jsonObjectWriter } from './json-rows.ts'
-import { fromState, type TableState } from './snapshot.ts'
+import { fromState, inOrder, type RowOrder, type TableState } from './snapshot.ts'
 
-interface PageOfRows {
+interface PageOfRows extends RowOrder {
   readonly offset: number
   readonly limit: number
-  /** Null: in the order of the loads. */
-  readonly sortBy: StoredColumn | null
-  readonly descending: boolean
 }
 
 /** Rows as JSON objects; throws a PageTooLongError if they exceed the size of an answer. */
@@ -56,18 +52,11 @@ async function selectFound(
   page: PageOfRows,
 ): Promise<string | null> {
   const { rows } = await client.query<{ row: string }>(
-    `select ${ROW}::text as row ${fromState(state)} ${rangeOf(page)}`,
+    `select ${ROW}::text as row ${fromState(state)} ${inOrder(page)} limit ${page.limit} offset ${page.offset}`,
   )
   if (rows.length === 0) return null
   const found = `'{${rows.map(({ row }) => row).join(',')}}'::bigint[]`
   return `${selectCells(state)} and ${ROW} = any(${found}) order by array_position(${found}, ${ROW})`
-}
-
-/** Sorted by the stored value: the column's name alone would mean the text that is shown for it. */
-function rangeOf({ sortBy, descending, limit, offset }: PageOfRows): string {
-  const direction = descending ? 'desc' : 'asc'
-  const first = sortBy ? `stored.${quoteName(sortBy.column)} ${direction} nulls last, ` : ''
-  return `order by ${first}${ROW} ${direction} limit ${limit} offset ${offset}`
 }
 
 /** A page is a range of the index on row numbers, and costs the same wherever it is. */

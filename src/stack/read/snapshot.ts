@@ -5,7 +5,7 @@ import { cancelWhenAborted, releaseIfAborted } from '../../db/until-aborted.ts'
 import { MissingTableError, translateDatabaseError } from '../../db/database-errors.ts'
 import { refuseAttached, whatForbidsReading } from '../table/made-by-others.ts'
 import { endOfAttached, ROW } from '../table/partitions.ts'
-import type { TableColumn } from '../table/stored-column.ts'
+import type { StoredColumn, TableColumn } from '../table/stored-column.ts'
 import { quoteName, quoteTable, type TableName } from '../../../pipelines/index.ts'
 import { schemaOf } from '../table/enterprise-schemas.ts'
 
@@ -23,6 +23,14 @@ export interface TableState {
   readonly endRow: string
   /** SQL that is true for the rows that are meant, which `rowCount` counts once `counted` has; absent: all of them. */
   readonly only?: string
+  /** Absent: in the order of the source. */
+  readonly order?: RowOrder
+}
+
+export interface RowOrder {
+  /** Null: the order of the source. */
+  readonly sortBy: StoredColumn | null
+  readonly descending: boolean
 }
 
 /** Null if the table no longer exists. */
@@ -45,13 +53,26 @@ export async function readState(client: Queries, tableId: number): Promise<Table
 export const fromState = ({ name, endRow, only }: TableState): string =>
   `from ${quoteTable(name)} as stored where ${ROW} < ${endRow}${only === undefined ? '' : ` and ${only}`}`
 
+/** Sorted by the stored value: the column's name alone would mean the text that is shown for it. */
+export function inOrder({ sortBy, descending }: RowOrder): string {
+  const direction = descending ? 'desc' : 'asc'
+  const first = sortBy ? `stored.${quoteName(sortBy.column)} ${direction} nulls last, ` : ''
+  return `order by ${first}${ROW} ${direction}`
+}
+
+const AS_LOADED: RowOrder = { sortBy: null, descending: false }
+
+/** The same as `fromState`, for rows in the order of the state. */
+export const fromStateInOrder = (state: TableState): string =>
+  `${fromState(state)} ${inOrder(state.order ?? AS_LOADED)}`
+
 /**
  * Fails if others have dropped one of the columns. With a streamed answer, the first bytes would
  * already be sent when the error shows.
  */
 export async function requireColumns(client: ClientBase, state: TableState): Promise<void> {
   const columns = state.columns.map(({ column }) => quoteName(column))
-  await client.query(`select ${columns.join(', ')} ${fromState(state)} limit 0`)
+  await client.query(`select ${columns.join(', ')} ${fromStateInOrder(state)} limit 0`)
 }
 
 /** The same for about this percentage of the rows, sampled by blocks; 100: for all of them. */

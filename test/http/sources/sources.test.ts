@@ -291,10 +291,10 @@ describe('creating a source from a file', () => {
     })
   })
 
-  it('lists newest first or by name, finds by name without accents, and filters by status', async () => {
+  it('lists newest first or by name, finds by name without accents or by table, and filters by status', async () => {
     const owner = app.client.as(await app.build.user())
     for (const name of ['Été 100%', 'Hiver', 'Etendu']) {
-      await created(createFromFile(owner, CLIENTS, { name }))
+      await created(createFromFile(owner, CLIENTS, { name, tableName: `t_${name.length}` }))
     }
     const names = async (query: string) =>
       (await owner.get(`/sources${query}`)).body.items.map(({ name }: { name: string }) => name)
@@ -310,6 +310,16 @@ describe('creating a source from a file', () => {
     expect(await names('?order=asc&search=e')).to.deep.equal(['Été 100%', 'Hiver', 'Etendu'])
     expect(await names('?status=LOADING')).to.deep.equal([])
     expect(await names('?status=READY&limit=1&page=2')).to.deep.equal(['Hiver'])
+    const { body } = await owner.patch(
+      `/sources/${(await owner.get('/sources')).body.items[1].uuid}`,
+      {
+        name: 'Nadir',
+      },
+    )
+    expect(body.tableName).to.equal('t_5')
+    expect(await names('?search=T_5')).to.deep.equal(['Nadir'])
+    expect(await names('?search=t_')).to.deep.equal(['Etendu', 'Nadir', 'Été 100%'])
+    expect(await names('?search=_5&status=READY')).to.deep.equal(['Nadir'])
     expect((await owner.get('/sources?status=NOPE')).status).to.equal(400)
     expect((await owner.get('/sources?sort=rowCount')).status).to.equal(400)
   })

@@ -11,7 +11,7 @@ import { defineRoute, Reply } from '../../define-route.ts'
 import { ATTACHMENT } from '../../openapi/headers.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
 import { strictObject } from '../../schemas.ts'
-import { filterQuery, readFilters } from './row-filters.ts'
+import { columnsQuery, filterQuery, orderQuery, readFilters } from './row-filters.ts'
 
 const EXPORTS: Readonly<Record<string, string | null>> = {
   'text/csv': 'Date,Client,Montant TTC,Payé\r\n2026-03-03,Galerie Martin,1240.50,true\r\n',
@@ -39,7 +39,8 @@ export const exportSourceData = defineRoute(
     tag: 'sources',
     summary: 'Export the rows of a source as CSV, NDJSON, XLSX or Parquet',
     description:
-      'Streamed, in the order of the source, from one state of the table; with `filter`, the rows that ' +
+      'Streamed, from one state of the table, in the order of the source, or of the column that `sort` ' +
+      'names, which PostgreSQL sorts before the first row goes out; with `filter`, the rows that ' +
       'pass. `neutralise` puts an ' +
       'apostrophe before text in a CSV that a spreadsheet would run as a formula; it changes ' +
       'data, so it is off. `delimiter`, `decimal` and `bom` (a byte order mark) say how a CSV is ' +
@@ -56,6 +57,8 @@ export const exportSourceData = defineRoute(
       delimiter: Type.Optional(Type.Enum([',', ';', '\t', '|'])),
       decimal: Type.Optional(Type.Enum(['.', ','])),
       bom: Type.Optional(Type.Boolean()),
+      columns: columnsQuery,
+      ...orderQuery,
       filter: filterQuery,
     }),
     responses: {
@@ -69,11 +72,17 @@ export const exportSourceData = defineRoute(
     place: 'exports',
   },
   async ({ actor, params, query, signal }, { sources }) => {
-    const { preset, filter, ...said } = query
+    const { preset, filter, columns, ...said } = query
     const { stream, contentType, filename } = await sources.export(
       actor,
       params.uuid,
-      { ...PLAIN_CSV, ...(preset && PRESETS[preset]), ...said, filters: readFilters(filter) },
+      {
+        ...PLAIN_CSV,
+        ...(preset && PRESETS[preset]),
+        ...said,
+        columns: columns === undefined ? undefined : [columns].flat(),
+        filters: readFilters(filter),
+      },
       signal,
     )
     return new Reply(200, stream, {

@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-
 import {
   PageTooLargeException,
   ShareExceededException,
@@ -11,7 +9,7 @@ import { defineRoute } from '../../define-route.ts'
 import { presentDataPage, sourceDataSchema } from '../../presenters/present-source-data.ts'
 import { sourcePath } from '../../presenters/present-source.ts'
 import { pageQuery, strictObject } from '../../schemas.ts'
-import { filterQuery, readFilters } from './row-filters.ts'
+import { filterQuery, orderQuery, readFilters } from './row-filters.ts'
 
 export const readSourceData = defineRoute(
   {
@@ -28,15 +26,7 @@ export const readSourceData = defineRoute(
     params: sourcePath,
     query: strictObject({
       ...pageQuery(50, 1000),
-      sort: Type.Optional(
-        Type.String({
-          minLength: 1,
-          format: 'without-nul',
-          description: 'Header of a column; default: the order of the source',
-          examples: ['Montant TTC'],
-        }),
-      ),
-      order: Type.Enum(['asc', 'desc'], { default: 'asc' }),
+      ...orderQuery,
       filter: filterQuery,
     }),
     responses: { 200: { description: 'A page of rows', schema: sourceDataSchema } },

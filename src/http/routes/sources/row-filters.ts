@@ -26,6 +26,26 @@ export const filterQuery = Type.Optional(
   ),
 )
 
+const oneHeader = Type.String({ minLength: 1, format: 'without-nul' })
+
+/** Which columns of rows are wanted. */
+export const columnsQuery = Type.Optional(
+  Type.Union([oneHeader, Type.Array(oneHeader, { uniqueItems: true })], {
+    description:
+      'Headers in the order in which they are wanted, one each time; default: all columns',
+  }),
+)
+
+/** In which order rows are wanted. */
+export const orderQuery = {
+  sort: Type.Optional({
+    ...oneHeader,
+    description: 'Header of a column; default: the order of the source',
+    examples: ['Montant TTC'],
+  }),
+  order: Type.Enum(['asc', 'desc'], { default: 'asc' }),
+}
+
 const COMPARED = new RegExp(`^([^]*)\\]\\[(${COMPARISONS.join('|')})$`)
 
 /** The conditions of a query. */
