@@ -56,6 +56,7 @@ interface Picture {
   readonly width?: number
   readonly height?: number
   readonly isDark?: boolean
+  readonly isSignedOut?: boolean
   /** Of the console, without `#/`, or of the page of senders. */
   readonly at: string
   /** Waits for what is shown, and does what leads to it. */
@@ -89,8 +90,8 @@ await inFolder(async (folder) => {
     }
     const stage = () => ask('POST', `/sources/${source['uuid']}/reload`, fewerSalesForm(), admin)
     for (const picture of [...specimensOf(await consoleSpecimens()), ...screensOf(given, stage)]) {
-      const { page, leave } = await newVisitor(browser, session)
-      const { width = 1160, height = 700, isDark = false } = picture
+      const { width = 1160, height = 700, isDark = false, isSignedOut = false } = picture
+      const { page, leave } = await newVisitor(browser, isSignedOut ? null : session)
       await page.setViewport({ width, height })
       await page.emulateMediaFeatures([
         { name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' },
@@ -145,6 +146,7 @@ function screensOf(
         await page.waitForNetworkIdle()
       },
     },
+    { name: 'door', at: '#/home', isSignedOut: true },
     { name: 'list', at: '#/sources', height: 420, of: '.main' },
     {
       name: 'chosen',

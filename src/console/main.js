@@ -50,7 +50,7 @@ function Screen({ load, path }) {
     </div>`
   }
   if (!data)
-    return html`<div class="screen"><p class="soft" role="status">${t('loading')}</p></div>`
+    return html`<div class="screen"><p class="soft loading" role="status">${t('loading')}</p></div>`
   return html`<${data.default} path=${path} />`
 }
 

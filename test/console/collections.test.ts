@@ -323,6 +323,26 @@ if (open !== null) {
       expectRefusals(way, 409)
     })
 
+    it('tell a sender which column is not in the file, before anything is sent', async () => {
+      const as = app.client.as(await app.build.user())
+      const { links, sourceUuid } = await collect(as)
+      const { status } = await as.patch(`/sources/${sourceUuid}/shape`, { unknown: 'leave' })
+      expect(status).to.equal(200)
+      const way = await visitLink(links[0].url)
+      const file = 'Client;Date;Amount net\nCléo;05/10/2026;3\n'
+      await chooseFile(way, await fileOf('octobre.csv', file))
+      await way.see('Nothing in your file is for Montant: it would stay blank.')
+      expect(await textIn(way, 'main')).not.to.include('Everything is as it has to be')
+      await way.expectAccessible('a column that is not in the file')
+      await way.choose('select[aria-label*="Amount net"]', 'column:Montant')
+      await way.click('button', 'Check again')
+      await way.see('Everything is as it has to be')
+      await way.click('button', 'Send')
+      await way.see('Your file was taken')
+      const { body } = await as.get(`/sources/${sourceUuid}/data`)
+      expect(body.items.at(-1)).to.include({ Client: 'Cléo', Montant: 3 })
+    })
+
     const textIn = ({ page }: WatchedPage, selector: string) =>
       page.$eval(selector, ({ textContent }) => textContent)
 

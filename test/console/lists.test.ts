@@ -2,7 +2,7 @@ import { expect } from 'chai'
 
 import { useApp } from '../support/app.ts'
 import { findBrowser, type WatchedPage } from '../support/browser.ts'
-import { openMenu, seeRows, useConsole } from '../support/console.ts'
+import { openMenu, PASSWORD, seeRows, useConsole } from '../support/console.ts'
 import { eventually } from '../support/patience.ts'
 import { created, createFromFile, reloadWith } from '../support/sources.ts'
 
@@ -121,7 +121,7 @@ if (open !== null) {
         })
       await way.open(`sources/${source.uuid}/rows`)
       await seeAmounts(['10', '30', '20'])
-      await page.click('summary')
+      await way.click('button', 'Filter the rows')
       await way.choose('form.form-line select', 'Shop')
       await way.fill('Value', 'river')
       await way.click('button', 'Add the condition')
@@ -142,7 +142,7 @@ if (open !== null) {
       await seeAmounts(['10', '30', '20'])
     })
 
-    it('exports the rows that meet the conditions, or all of them, and says how many', async () => {
+    it('exports the rows as they are shown, or the whole table, and says how', async () => {
       const owner = await user()
       const shops = 'Shop;Amount\nRiver;10\nHarbour;30\nRiver;20\n'
       const source = await created(createFromFile(app.client.as(owner), shops))
@@ -159,13 +159,96 @@ if (open !== null) {
       const where = encodeURIComponent(JSON.stringify([['Shop', 'eq', 'River']]))
       await way.open(`sources/${source.uuid}/rows?where=${where}`)
       await way.click('button', 'Export')
-      await way.see('2 rows go out')
+      await way.see('2 rows go out, in the order of the source.')
       await way.expectAccessible('the export of some rows')
       expect(await exported()).to.equal('Shop,Amount\nRiver,10\nRiver,20\n')
+      await way.open(
+        `sources/${source.uuid}/rows?where=${where}&sort=Amount&order=desc&hide=["Shop"]`,
+      )
+      await way.click('button', 'Export')
+      await way.see('2 rows go out, in the order of “Amount”, without the hidden column.')
+      expect(await exported()).to.equal('Amount\n20\n10\n')
       await way.click('button', 'Export')
       await way.choose('dialog select', 'all')
-      await way.see('3 rows go out')
-      expect(await exported()).to.contain('Harbour,30')
+      await way.see('3 rows go out, in the order of the source.')
+      expect(await exported()).to.equal('Shop,Amount\nRiver,10\nHarbour,30\nRiver,20\n')
+    })
+
+    it('keeps views of rows under a name, for whoever kept them, and forgets them', async () => {
+      const owner = await user()
+      const shops = 'Shop;Amount\nRiver;10\nHarbour;30\nRiver;20\n'
+      const source = await created(createFromFile(app.client.as(owner), shops, { name: 'Shops' }))
+      const way = await signIn(owner.email)
+      const { page } = way
+      const seeAmounts = (wanted: readonly string[]) =>
+        eventually(async () => {
+          const cells = await page.$$eval('.grid-body [aria-colindex="2"]', (found) =>
+            found.map(({ textContent }) => textContent.trim()),
+          )
+          expect(cells).to.deep.equal(wanted)
+        })
+      const rows = `sources/${source.uuid}/rows`
+      const where = encodeURIComponent(JSON.stringify([['Shop', 'eq', 'River']]))
+      await way.open(`${rows}?where=${where}&sort=Amount&order=desc&hide=["Shop"]`)
+      await seeAmounts(['20', '10'])
+      await way.click('button', 'Views')
+      await way.expectAccessible('the views of rows')
+      await way.click('menuitem', 'Keep this view…')
+      await way.fill('Name', 'Along the river')
+      await way.click('button', 'Save')
+      await way.see('The view “Along the river” is kept in this browser.')
+      await way.click('button', 'Along the river')
+      await way.click('menuitem', 'The whole table')
+      await seeAmounts(['River', 'Harbour', 'River'])
+      await page.reload()
+      await way.click('button', 'Views')
+      await way.click('menuitem', 'Along the river')
+      await seeAmounts(['20', '10'])
+      await way.click('button', 'Along the river')
+      await way.click('menuitem', 'Forget this view')
+      await way.see('The view “Along the river” is forgotten.')
+      await way.click('button', 'Undo')
+      await way.click('button', 'Along the river')
+      await page.keyboard.press('Escape')
+
+      await way.click('button', owner.name)
+      await way.click('button', 'Sign out')
+      const other = await user({ enterprise: owner.enterprise! })
+      await way.fill('Email address', other.email)
+      await page.type('input[name=password]', PASSWORD)
+      await way.click('button', 'Sign in')
+      await page.waitForSelector('nav a[aria-current=page]')
+      await way.open(rows)
+      await way.click('button', 'Views')
+      await page.waitForSelector('[role=menu] :focus')
+      expect(await page.$$('[role=menuitem]')).to.have.length(1)
+    })
+
+    it('asks for the pages of a comparison one after the other', async () => {
+      const owner = await user()
+      const client = app.client.as(owner)
+      const lines = (from: number) =>
+        `N;M\n${Array.from({ length: 500 }, (_, at) => `${from + at};1`).join('\n')}\n`
+      const { uuid } = await created(createFromFile(client, lines(0)))
+      await reloadWith(() => client)(uuid, lines(500), { publish: 'false' })
+      const way = await signIn(owner.email)
+      await way.page.setViewport({ width: 1280, height: 8000 })
+      let atOnce = 0
+      let most = 0
+      const isPage = (request: { url(): string }) => request.url().includes('/changes?')
+      way.page.on('request', (request) => {
+        if (isPage(request)) most = Math.max(most, ++atOnce)
+      })
+      for (const end of ['requestfinished', 'requestfailed'] as const)
+        way.page.on(end, (request) => {
+          if (isPage(request)) atOnce--
+        })
+      await way.open(`sources/${uuid}/changes`)
+      await way.click('button', 'Added 500')
+      await way.page.waitForFunction(
+        `document.querySelectorAll('.grid-row.added').length > 150 && ![...document.querySelectorAll('.grid-row.added .grid-cell')].some(({ textContent }) => textContent === '…')`,
+      )
+      expect(most).to.equal(1)
     })
 
     it('shows in the list that a load waits, and in its changes which rows it sets aside', async () => {

@@ -143,6 +143,23 @@ if (open !== null) {
       await way.page.waitForSelector('input[name=password]')
     })
 
+    it('lists what another tab of the same browser has changed', async () => {
+      const owner = await user()
+      await created(createFromFile(app.client.as(owner), 'A;B\n1;2\n', { name: 'Ventes' }))
+      const way = await signIn(owner.email)
+      await way.open('sources')
+      await way.see('Ventes')
+      const second = await way.page.browserContext().newPage()
+      await second.goto(`${app.address}/console/#/sources`)
+      await second.locator('::-p-aria(Ventes[role="link"])').click()
+      await second.locator('::-p-aria(What can be done with Ventes[role="button"])').click()
+      await second.locator('::-p-aria(Settings[role="menuitem"])').click()
+      await second.locator('::-p-aria(Name[role="textbox"])').fill('Ventes de mars')
+      await second.locator('dialog button[type=submit]').click()
+      await second.waitForSelector('dialog', { hidden: true })
+      await way.see('Ventes de mars')
+    })
+
     it('shows what needs somebody and what happened lately, first of all', async () => {
       const owner = await user()
       const client = app.client.as(owner)

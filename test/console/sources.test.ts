@@ -55,7 +55,7 @@ if (open !== null) {
       await way.click('button', 'Leave 1 row out, to be corrected and sent again.')
       await way.see('ventes is loaded.')
       await way.see('Mairie de Sète')
-      await way.page.click('summary')
+      await way.click('button', 'Filter the rows')
       await way.choose('form.form-line select', 'Client')
       await way.fill('Value', 'sete')
       await way.expectAccessible('the rows')

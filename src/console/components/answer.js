@@ -15,7 +15,7 @@ export function Answer({ of: { data, problem, askAgain }, thing, show }) {
   if (isAbsent(problem)) return html`<${Absent} />`
   if (thing && problem?.status === 404) return html`<${Gone} thing=${thing} />`
   if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
-  return html`<p class="soft" role="status">${t('loading')}</p>`
+  return html`<p class="soft loading" role="status">${t('loading')}</p>`
 }
 
 const Gone = ({ thing }) =>

@@ -3,6 +3,8 @@ import { linkTo, route } from '../core/router.js'
 import { closeSession, isAdmin, isSuperAdmin, session } from '../core/session.js'
 import { theme, THEMES, wear } from '../core/theme.js'
 import { html, useEffect, useId, useRef, useState } from '../core/ui.js'
+import { Brand } from './brand.js'
+import { Facts } from './facts.js'
 import { Icon, isDrawn } from './icon.js'
 import { Running } from './running.js'
 import { Switch } from './switch.js'
@@ -60,7 +62,7 @@ export function Frame({ children }) {
       >${t('skip')}</a
     >
     <header class=${isOpen ? 'side' : 'side closed'}>
-      <p class="brand"><span class="brand-mark"></span>${t('product')}</p>
+      <${Brand} />
       <button
         type="button"
         class="menu-button"
@@ -144,8 +146,8 @@ export const Preferences = () =>
       onChange=${wear}
     />`
 
-/** The head of a screen: the place that it belongs to, what it is, and what can be done with it. */
-export function Head({ title, about, children }) {
+/** The head of a screen: the place that it belongs to, what it is, in which state (`mark`), what is known of it, and what can be done with it. */
+export function Head({ title, about, mark, facts, children }) {
   useEffect(() => {
     document.title = `${title} · ${t('product')}`
   }, [title])
@@ -153,8 +155,11 @@ export function Head({ title, about, children }) {
   return html`<div class="head">
     ${isDrawn(place) && html`<span class="place-mark"><${Icon} of=${place} /></span>`}
     <div class="head-text">
-      <h1>${title}</h1>
-      ${about && html`<p class="soft">${about}</p>`}
+      <div class="head-title">
+        <h1>${title}</h1>
+        ${mark}
+      </div>
+      ${about && html`<p class="soft">${about}</p>`} ${facts && html`<${Facts} of=${facts} />`}
     </div>
     <div class="head-actions">${children}</div>
   </div>`

@@ -1,3 +1,4 @@
+import { useElsewhere } from '../core/elsewhere.js'
 import { t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
 import { goTo, lookAt, route } from '../core/router.js'
@@ -82,6 +83,7 @@ export function ListOf({
       ),
     [page, limit, key, version],
   )
+  useElsewhere(askAgain)
   useEffect(() => {
     if (data) onAnswer?.(data)
   }, [data])
@@ -120,7 +122,7 @@ export function ListOf({
       >`
     }
     ${data && !isEmpty && html`<${Table} label=${label} columns=${columns} items=${data.items} askAgain=${askAgain} sort=${{ by: sort, order }} onSort=${sortBy} ticks=${choosable.length > 0 && { chosen, choosable, nameOf: several.nameOf }} />`}
-    ${!data && !problem && html`<p class="soft" role="status">${t('loading')}</p>`}
+    ${!data && !problem && html`<p class="soft loading" role="status">${t('loading')}</p>`}
     ${data && !isEmpty && (data.total > limit || page > 1 || !hasTools) && html`<${Pager} page=${page} limit=${limit} total=${data.total} onPage=${setPage} />`}
   </div>`
 }

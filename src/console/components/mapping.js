@@ -94,7 +94,7 @@ export function Mapping({ mapping, missing, columns, answers, onAnswer }) {
 }
 
 /** The columns that no header meets, as answered so far. */
-function withoutHeader({ mapping, missing, answers }) {
+export function withoutHeader({ mapping, missing, answers }) {
   const met = headersOf(mapping, answers)
   const found = mapping.filter(({ by }) => by !== 'new' && by !== 'left')
   const expected = new Set([...missing, ...found.map(({ column }) => column)])

@@ -1,3 +1,4 @@
+import { tellOthers } from './elsewhere.js'
 import { language } from './language.js'
 import { sendWithProgress } from './send.js'
 
@@ -59,6 +60,7 @@ export async function ask(method, path, { query, body, headers, signal } = {}) {
     throw new ProblemError({ code: 'Unreachable' })
   })
   if (!response.ok) throw await refusal(response)
+  if (method !== 'GET') tellOthers()
   return response
 }
 
@@ -104,6 +106,7 @@ export async function sendForm(path, form, { method = 'POST', headers, onProgres
   const answer = await sendWithProgress(method, addressOf(path), form, given)
   if (answer === null) throw new ProblemError({ code: 'Unreachable' })
   if (answer.status >= 300) throw problemOf(answer)
+  tellOthers()
   return readJson(answer.text)
 }
 

@@ -21,7 +21,7 @@ export const gridColumn = ({ name, type, ...more }) => ({
   label: name,
   type,
   align: type === 'number' ? 'number' : '',
-  // Its head has the name and what opens its menu.
-  width: Math.max(WIDTHS[type] ?? 180, Math.min(260, name.length * 8 + 48)),
+  // Its head has the name, how it is sorted, and what opens its menu.
+  width: Math.max(WIDTHS[type] ?? 180, Math.min(260, name.length * 8 + 72)),
   ...more,
 })

@@ -1,5 +1,5 @@
 import { isAbort } from './api.js'
-import { pause } from './pause.js'
+import { whenFree, whenTold } from './when-free.js'
 import { useCallback, useEffect, useMemo, useRef, useState } from './ui.js'
 
 const PAGE = 100
@@ -10,25 +10,35 @@ const AHEAD = 40
 /** While somebody scrolls, pages are asked for so often at most. */
 const ASK_EVERY_MS = 60
 const TRIES = 5
-const TRY_AGAIN_AFTER_MS = 1000
 /** Too much at once, or something is away for a moment. */
 const PASSING = [429, 503]
+const SOON_MS = 1000
 
-/** Rows of any number, asked for by pages as they are seen. */
-export function usePages(question, inputs) {
+/**
+ * Rows of any number, asked for by pages as they are seen; `isInTurn`: one after the other, where each costs
+ * the service much.
+ */
+export function usePages(question, inputs, { isInTurn = false } = {}) {
   const [, setVersion] = useState(0)
   const [answer, setAnswer] = useState({ total: null, first: null, problem: null })
-  const store = useMemo(() => ({ pages: new Map(), asked: new Map() }), inputs)
+  const store = useMemo(
+    () => ({ pages: new Map(), asked: new Map(), last: Promise.resolve() }),
+    inputs,
+  )
   const ask = useCallback(
     async (page) => {
       if (store.pages.has(page) || store.asked.has(page)) return
       const stop = new AbortController()
       store.asked.set(page, stop)
+      const turn = isInTurn ? store.last : null
+      const answered = (async () => {
+        await turn
+        stop.signal.throwIfAborted()
+        return patiently(() => question({ page: page + 1, limit: PAGE }, stop.signal), stop.signal)
+      })()
+      store.last = answered.catch(() => undefined)
       try {
-        const found = await patiently(
-          () => question({ page: page + 1, limit: PAGE }, stop.signal),
-          stop.signal,
-        )
+        const found = await answered
         store.pages.set(page, found.items)
         // The first stays: it is what one comes back to.
         const [oldest, next] = store.pages.keys()
@@ -87,13 +97,12 @@ export function usePages(question, inputs) {
   return { ...answer, need, rowAt, askAgain }
 }
 
-async function patiently(question, signal) {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await question()
-    } catch (error) {
-      if (tried === TRIES || !PASSING.includes(error.status)) throw error
-      await pause(TRY_AGAIN_AFTER_MS, signal)
-    }
+function patiently(question, signal) {
+  let tried = 0
+  const waitOf = (problem) => {
+    if (++tried === TRIES || !PASSING.includes(problem.status)) return null
+    // What was just scrolled past may still hold the place.
+    return tried === 1 ? SOON_MS : (whenTold(problem) ?? SOON_MS)
   }
+  return whenFree(question, signal, waitOf)
 }

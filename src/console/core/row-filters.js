@@ -41,7 +41,7 @@ export const writeFilters = (filters) =>
     : JSON.stringify(filters.map(({ column, comparison, value }) => [column, comparison, value]))
 
 /** Addresses are written by people, too, and columns go: what cannot be compared is no condition. */
-export function readFilters(text, columns) {
+function readFilters(text, columns) {
   return readList(text).flatMap((condition) => {
     const [name, comparison, value = ''] = Array.isArray(condition) ? condition : []
     const { type } = columns.find((column) => column.name === name) ?? {}
@@ -50,8 +50,22 @@ export function readFilters(text, columns) {
   })
 }
 
+/** How rows are looked at, as the address says: which of them, in what order (null: that of the source), without which columns. */
+export function readLook({ where, sort: name, order, hide }, columns) {
+  const names = columns.map((column) => column.name)
+  const hidden = names.filter((one) => readList(hide).includes(one))
+  return {
+    filters: readFilters(where, columns),
+    sort: names.includes(name) ? { name, order: order === 'desc' ? 'desc' : 'asc' } : null,
+    // One at least is shown.
+    hidden: hidden.length < names.length ? hidden : [],
+  }
+}
+
+export const sortQuery = (sort) => (sort ? { sort: sort.name, order: sort.order } : {})
+
 /** A list that stands in the address as JSON; what is none is empty. */
-export function readList(text) {
+function readList(text) {
   try {
     const list = JSON.parse(text)
     return Array.isArray(list) ? list : []

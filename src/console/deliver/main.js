@@ -1,3 +1,4 @@
+import { Brand } from '../components/brand.js'
 import { Problem } from '../components/problem.js'
 import { Switch } from '../components/switch.js'
 import { Toasts } from '../components/toast.js'
@@ -30,7 +31,7 @@ function Page() {
     [secret.value, language.value],
   )
   return html`<header class="sender-head">
-      <p class="brand"><span class="brand-mark"></span>${t('product')}</p>
+      <${Brand} />
       <${Switch}
         label=${t('language')}
         value=${language.value}
@@ -47,7 +48,7 @@ function Page() {
       ${
         data
           ? html`<${Deliveries} asked=${data} onChanged=${askAgain} />`
-          : !problem && html`<p class="soft" role="status">${t('loading')}</p>`
+          : !problem && html`<p class="soft loading" role="status">${t('loading')}</p>`
       }
     </main>`
 }

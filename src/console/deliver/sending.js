@@ -1,10 +1,10 @@
-import { Mapping } from '../components/mapping.js'
+import { Mapping, withoutHeader } from '../components/mapping.js'
 import { Problem } from '../components/problem.js'
 import { Progress } from '../components/progress.js'
 import { Warnings } from '../components/warnings.js'
 import { post, put, sendForm } from '../core/api.js'
 import { sendForFile } from '../core/download.js'
-import { showBytes, showNumber, showPercent, showTime, t } from '../core/language.js'
+import { listed, showBytes, showNumber, showPercent, showTime, t } from '../core/language.js'
 import { formOf } from '../core/forms.js'
 import { useDeed } from '../core/loading.js'
 import { columnOf } from '../core/mapping.js'
@@ -62,6 +62,8 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
   }
   const answer = (header, given) => setAnswers({ ...answers, [header]: given })
   const open = check?.questions.filter(({ header }) => header && !answers[header]) ?? []
+  // What is asked for and not there is no mistake of the file, and would go unnoticed.
+  const without = check ? withoutHeader({ ...check, answers }) : []
   const isAnswered = Object.keys(answers).length > 0
   return html`<div class="form" aria-busy=${isBusy}>
     <p><strong>${file.name}</strong> <span class="soft">${showBytes(file.size)}</span></p>
@@ -92,14 +94,21 @@ export function Sending({ slot, file: chosen, columns, onDone, onLeave }) {
           ${t('deliver.understood', { count: check.rows })}${' '}
           ${
             check.valid
-              ? open.length === 0 && t('deliver.allRight')
+              ? open.length + without.length === 0 && t('deliver.allRight')
               : html`<strong>${t('check.invalid', { count: check.totalErrors })}</strong>`
           }
         </p>
         ${check.questions.length > 0 && html`<p class="notice warn">${t('deliver.questions')}</p>`}
         ${
+          without.length > 0 &&
+          html`<p class="notice warn">
+            <strong>${t('deliver.without', { names: listed(without) })}</strong>
+            ${t('deliver.without.about')}
+          </p>`
+        }
+        ${
           check.mapping.length > 0 &&
-          html`<details open=${check.questions.length > 0}>
+          html`<details open=${check.questions.length + check.missing.length > 0}>
             <summary>${t('deliver.mapping', { count: check.mapping.length })}</summary>
             <${Mapping}
               mapping=${check.mapping}

@@ -1,6 +1,5 @@
 import { Answer } from '../components/answer.js'
 import { Confirm, FormDialog } from '../components/dialog.js'
-import { Facts } from '../components/facts.js'
 import { Lines } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { ListOf, StateFilter, useFilter } from '../components/list.js'
@@ -61,7 +60,7 @@ function Board({ collection, onChanged }) {
       },
     ]),
   ]
-  return html`<${Head} title=${name}>
+  return html`<${Head} title=${name} facts=${factsOf(collection)}>
       <button type="button" onClick=${() => setAsked({ senders: true })}>
         ${t('collection.addSenders')}
       </button>
@@ -76,7 +75,6 @@ function Board({ collection, onChanged }) {
         ]}
       />
     <//>
-    <${Facts} of=${factsOf(collection)} />
     <${ListOf}
       label=${name}
       place="users"

@@ -4,6 +4,7 @@ import { Head } from '../components/frame.js'
 import { Icon } from '../components/icon.js'
 import { State } from '../components/tag.js'
 import { get } from '../core/api.js'
+import { useElsewhere } from '../core/elsewhere.js'
 import { showTime, t } from '../core/language.js'
 import { useAnswer } from '../core/loading.js'
 import { linkTo } from '../core/router.js'
@@ -12,6 +13,7 @@ import { html } from '../core/ui.js'
 /** What needs a person, and what happened lately. */
 export default function Home() {
   const answer = useAnswer((signal) => get('/home', {}, signal), [])
+  useElsewhere(answer.askAgain)
   return html`<div class="screen">
     <${Head} title=${t('part.home')} about=${t('home.about')}>
       <a class="button primary" href=${linkTo('sources', 'new')}>${t('sources.new')}</a>

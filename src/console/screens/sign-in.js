@@ -1,3 +1,5 @@
+import { Brand } from '../components/brand.js'
+import { DoorPicture } from '../components/door-picture.js'
 import { Preferences } from '../components/frame.js'
 import { Problem } from '../components/problem.js'
 import { TextField } from '../components/field.js'
@@ -19,33 +21,40 @@ export default function SignIn() {
     await attempt(async () => openSession(await post('/auth/login', { email, password })))
   }
   return html`<main class="door">
-    <form class="form panel" onSubmit=${submit}>
+    <section class="door-about">
+      <${Brand} />
       <div>
-        <p class="brand"><span class="brand-mark"></span>${t('product')}</p>
+        <${DoorPicture} />
+        <p><strong>${t('signIn.what')}</strong> <span class="soft">${t('signIn.how')}</span></p>
       </div>
-      <h1>${t('signIn')}</h1>
-      ${sessionEnd.value && html`<p class="notice warn" role="status">${t('sessionExpired')}</p>`}
-      <${TextField}
-        label=${t('email')}
-        type="email"
-        name="email"
-        autocomplete="username"
-        required
-        value=${email}
-        onInput=${setEmail}
-      />
-      <${TextField}
-        label=${t('password')}
-        type="password"
-        name="password"
-        autocomplete="current-password"
-        required
-        value=${password}
-        onInput=${setPassword}
-      />
-      <${Problem} problem=${problem} />
-      <button type="submit" class="primary" disabled=${isBusy}>${t('signIn')}</button>
-      <${Preferences} />
-    </form>
+      <span></span>
+    </section>
+    <div class="door-in">
+      <form class="form" onSubmit=${submit}>
+        <h1>${t('signIn')}</h1>
+        ${sessionEnd.value && html`<p class="notice warn" role="status">${t('sessionExpired')}</p>`}
+        <${TextField}
+          label=${t('email')}
+          type="email"
+          name="email"
+          autocomplete="username"
+          required
+          value=${email}
+          onInput=${setEmail}
+        />
+        <${TextField}
+          label=${t('password')}
+          type="password"
+          name="password"
+          autocomplete="current-password"
+          required
+          value=${password}
+          onInput=${setPassword}
+        />
+        <${Problem} problem=${problem} />
+        <button type="submit" class="primary" disabled=${isBusy}>${t('signIn')}</button>
+      </form>
+      <div class="row"><${Preferences} /></div>
+    </div>
   </main>`
 }

@@ -1,5 +1,4 @@
 import { Answer } from '../components/answer.js'
-import { Facts } from '../components/facts.js'
 import { Head, NoSuchPage } from '../components/frame.js'
 import { State } from '../components/tag.js'
 import { Way } from '../components/way.js'
@@ -58,10 +57,13 @@ function Source({ source, tab = TABS[0][0], onChanged }) {
       ? `${t('tab.rejects')} (${showNumber(rejectedCount)})`
       : t(`tab.${one}`)
   if (!Tab) return html`<${NoSuchPage} />`
-  return html`<${Head} title=${name}>
+  return html`<${Head}
+      title=${name}
+      mark=${html`<${State} of=${source.status} />`}
+      facts=${factsOf(source)}
+    >
       <${SourceActions} source=${source} onChanged=${onChanged} />
     <//>
-    <${Facts} of=${factsOf(source)} />
     ${tab !== 'changes' && html`<${WaitingLoad} source=${source} />`}
     <nav class="tabs" aria-label=${name} ref=${tabsBox}>
       ${tabs.map(
@@ -95,10 +97,9 @@ function WaitingLoad({ source }) {
 }
 
 function factsOf(source) {
-  const { tableName, status, rowCount, rejectedCount, bytes, loadedAt } = source
+  const { tableName, rowCount, rejectedCount, bytes, loadedAt } = source
   const origin = source.formTitle ?? source.cardTitle
   return [
-    [t('state'), html`<${State} of=${status} />`],
     [t('table'), html`<code>${tableName}</code>`],
     [t('kind'), [wordsOfKind(source), origin].filter(Boolean).join(' · ')],
     [t('rowCount'), showNumber(rowCount)],

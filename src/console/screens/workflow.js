@@ -1,7 +1,6 @@
 import { Answer } from '../components/answer.js'
 import { ShowDialog } from '../components/dialog.js'
 import { Empty } from '../components/empty.js'
-import { Facts } from '../components/facts.js'
 import { Head } from '../components/frame.js'
 import { Grid } from '../components/grid.js'
 import { ListOf } from '../components/list.js'
@@ -57,7 +56,10 @@ function Launches({ workflow, onChanged }) {
     [t('table'), ({ table }) => (table ? html`<code>${table}</code>` : '')],
     [t('finishedAt'), ({ finishedAt }) => showTime(finishedAt), 'time'],
   ]
-  return html`<${Head} title=${workflow.name}>
+  return html`<${Head}
+      title=${workflow.name}
+      facts=${[[t('workflow.source'), sourceWords(workflow.sourceConfig)]]}
+    >
       <button type="button" onClick=${() => setChoosing(true)}>${t('workflow.choose')}</button>
       <button
         type="button"
@@ -68,7 +70,6 @@ function Launches({ workflow, onChanged }) {
         ${t('workflow.launch')}
       </button>
     <//>
-    <${Facts} of=${[[t('workflow.source'), sourceWords(workflow.sourceConfig)]]} />
     <${LongWork} of=${work} onCancel=${work.stop} />
     <${Problem} problem=${problem} />
     ${

@@ -143,10 +143,10 @@ export function LoadForm({ draft, options, columns, mends, plan, onTake, onRefus
             onChecked=${({ errors }) => refuse(errors)}
             >${begin}<//
           >`
-        : begin
+        : html`<div class="row">${begin}</div>`
     }
     <${LongWork} of=${work} label=${t('newSource.loading')} onCancel=${work.stop} />
-    ${isBusy && !work.sent && !work.job && html`<p class="soft" role="status">${t('loading')}</p>`}
+    ${isBusy && !work.sent && !work.job && html`<p class="soft loading" role="status">${t('loading')}</p>`}
     <${Problem} problem=${problem} onRemedy=${(remedy) => load(onRemedy(remedy))} />
   </form>`
 }

@@ -8,7 +8,7 @@ import { download } from '../../core/download.js'
 import { t } from '../../core/language.js'
 import { useAnswer } from '../../core/loading.js'
 import { goTo, route } from '../../core/router.js'
-import { filterQuery, readFilters } from '../../core/row-filters.js'
+import { filterQuery, readLook, sortQuery } from '../../core/row-filters.js'
 import { html, useRef, useState } from '../../core/ui.js'
 import { ReloadDialog } from './reload.js'
 
@@ -55,39 +55,55 @@ export function SourceActions({ source, onChanged }) {
 const FORMATS = ['csv', 'csv-fr', 'xlsx', 'ndjson', 'parquet']
 const QUERIES = { 'csv-fr': { format: 'csv', preset: 'excel-fr' } }
 
-/** The rows in sight, or all of them: conditions of the rows stand in the address. */
+/** The rows as they are shown, or the whole table: how they are looked at stands in the address. */
 function ExportDialog({ source, onClose }) {
   const [format, setFormat] = useState('csv')
-  const [conditions] = useState(() => readFilters(route.value.query.where, source.columns))
-  const [which, setWhich] = useState(conditions.length > 0 ? 'passing' : 'all')
+  const [look] = useState(() => readLook(route.value.query, source.columns))
+  const isChanged = look.filters.length > 0 || look.sort !== null || look.hidden.length > 0
+  const [which, setWhich] = useState(isChanged ? 'shown' : 'all')
   const downloading = useRef(null)
   const passing = useAnswer(
     async (signal) => {
-      if (conditions.length === 0) return null
-      const query = { limit: 1, ...filterQuery(conditions) }
+      if (look.filters.length === 0) return { total: source.rowCount }
+      const query = { limit: 1, ...filterQuery(look.filters) }
       return get(`/sources/${source.uuid}/data`, query, signal)
     },
     [source.uuid],
   )
+  const { filters, sort, hidden } = which === 'all' ? readLook({}, source.columns) : look
+  const names = source.columns.map(({ name }) => name).filter((name) => !hidden.includes(name))
   const deed = () => {
     const { signal } = (downloading.current = new AbortController())
     const written = QUERIES[format] ?? { format }
-    const query = { ...written, ...(which === 'passing' && filterQuery(conditions)) }
+    const query = {
+      ...written,
+      ...filterQuery(filters),
+      ...sortQuery(sort),
+      ...(hidden.length > 0 && { columns: names }),
+    }
     const name = `${source.tableName}.${written.format}`
     return download(`/sources/${source.uuid}/export`, query, name, signal)
   }
   const count = which === 'all' ? source.rowCount : passing.data?.total
+  const told = () =>
+    [
+      t('export.rows', { count }),
+      sort ? t('export.inOrder', { name: sort.name }) : t('export.asLoaded'),
+      hidden.length > 0 && t('export.without', { count: hidden.length }),
+    ]
+      .filter(Boolean)
+      .join(', ')
   const fields = () =>
     html`${
-        conditions.length > 0 &&
+        isChanged &&
         html`<${Choice}
           label=${t('export.which')}
           value=${which}
-          choices=${['passing', 'all'].map((one) => [one, t(`export.which.${one}`)])}
+          choices=${['shown', 'all'].map((one) => [one, t(`export.which.${one}`)])}
           onChange=${setWhich}
         />`
       }
-      ${!passing.problem && html`<p>${count === undefined ? t('loading') : t('export.rows', { count })}</p>`}
+      ${!passing.problem && html`<p>${count === undefined ? t('loading') : `${told()}.`}</p>`}
       <${Choice}
         label=${t('format')}
         value=${format}

@@ -128,7 +128,9 @@ function Comparison({ source, from, to, keyColumn }) {
   const [kind, setKind] = useState('')
   const question = (page, signal) =>
     get(`/sources/${source.uuid}/changes`, { ...page, from, to, key: keyColumn, kind }, signal)
-  const { total, first, problem, need, rowAt, askAgain } = usePages(question, [kind])
+  const { total, first, problem, need, rowAt, askAgain } = usePages(question, [kind], {
+    isInTurn: true,
+  })
   const [counts, setCounts] = useState(null)
   useEffect(() => {
     if (first) setCounts(first)
@@ -153,7 +155,7 @@ function Comparison({ source, from, to, keyColumn }) {
   const changeAt = (row) => (row === fold?.at ? null : rowAt(rowBehind(fold, row)))
   if (isAbsent(problem)) return html`<${Absent} />`
   if (problem) return html`<${Problem} problem=${problem} askAgain=${askAgain} />`
-  if (!counts) return html`<p class="soft" role="status">${t('loading')}</p>`
+  if (!counts) return html`<p class="soft loading" role="status">${t('loading')}</p>`
   return html`<div class="row">
       <${Switch}
         label=${t('changes.kinds')}

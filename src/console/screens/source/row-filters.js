@@ -1,27 +1,40 @@
 import { Choice, TextField } from '../../components/field.js'
+import { Icon } from '../../components/icon.js'
 import { comparisonsOf, takesValue } from '../../core/row-filters.js'
 import { t } from '../../core/language.js'
-import { html, useEffect, useRef, useState } from '../../core/ui.js'
+import { html, useEffect, useId, useRef, useState } from '../../core/ui.js'
 
-/** Which rows are shown: those that pass every condition. `wanted`: the column of a new one. */
-export function RowFilters({ columns, filters, onChange, wanted }) {
-  const box = useRef(null)
+/**
+ * Which rows are shown: those that pass every condition. `wanted`: the column of a new one; `beside` is what else
+ * can be done with how the rows are looked at.
+ */
+export function RowFilters({ columns, filters, onChange, wanted, beside }) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
   useEffect(() => {
-    if (!wanted) return
-    box.current.open = true
-    // Behind the column that was chosen already.
-    box.current.querySelectorAll('select, input')[1]?.focus()
+    if (wanted) setOpen(true)
   }, [wanted])
-  return html`<details ref=${box}>
-      <summary>${t('filter.title')}</summary>
-      <div class="panel">
+  return html`<div class="row">
+      <button
+        type="button"
+        aria-expanded=${isOpen}
+        aria-controls=${isOpen ? id : undefined}
+        onClick=${() => setOpen(!isOpen)}
+      >
+        <${Icon} of="filter" />${t('filter.title')}
+      </button>
+      ${beside}
+    </div>
+    ${
+      isOpen &&
+      html`<div class="panel" id=${id}>
         <${NewFilter}
           columns=${columns}
           wanted=${wanted}
           onAdd=${(filter) => onChange([...filters, filter])}
         />
-      </div>
-    </details>
+      </div>`
+    }
     ${
       filters.length > 0 &&
       html`<ul class="row" aria-label=${t('filter.title')}>
@@ -59,8 +72,11 @@ function NewFilter({ columns, wanted, onAdd }) {
     setName(next)
     setValue('')
   }
+  const form = useRef(null)
   useEffect(() => {
     if (wanted) choose(wanted.key)
+    // Behind the column, where it was chosen already.
+    form.current?.querySelectorAll('select, input')[wanted ? 1 : 0]?.focus()
   }, [wanted])
   const column = columns.find((one) => one.name === name) ?? columns[0]
   if (!column) return null
@@ -77,7 +93,7 @@ function NewFilter({ columns, wanted, onAdd }) {
     })
     setValue('')
   }
-  return html`<form class="form-line" onSubmit=${submit}>
+  return html`<form class="form-line" ref=${form} onSubmit=${submit}>
     <${Choice}
       label=${t('column')}
       value=${column.name}

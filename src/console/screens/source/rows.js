@@ -6,29 +6,36 @@ import { gridColumn, showCell } from '../../core/cells.js'
 import { t } from '../../core/language.js'
 import { usePages } from '../../core/pages.js'
 import { lookAt, route } from '../../core/router.js'
-import { filterQuery, readFilters, readList, writeFilters } from '../../core/row-filters.js'
+import { filterQuery, readLook, sortQuery, writeFilters } from '../../core/row-filters.js'
 import { html, useCallback, useMemo, useState } from '../../core/ui.js'
 import { ColumnHead, ColumnMenu } from './column-head.js'
 import { RowFilters } from './row-filters.js'
+import { Views } from './views.js'
 
 /** The rows of the table, however many, in the order of the source or of a column. */
 export function Rows({ source }) {
-  const [sort, setSort] = useSort(source)
-  const [filters, setFilters] = useFilters(source)
-  const [hidden, setHidden] = useHidden(source)
+  const { where, sort: by, order, hide } = route.value.query
+  const { filters, sort, hidden } = useMemo(
+    () => readLook({ where, sort: by, order, hide }, source.columns),
+    [where, by, order, hide, source.columns],
+  )
+  const setSort = (next) => lookAt({ sort: next?.name, order: next?.order })
+  const setFilters = (next) => lookAt({ where: writeFilters(next) })
+  const setHidden = (next) => lookAt({ hide: next.length === 0 ? '' : JSON.stringify(next) })
   const [menu, setMenu] = useState(null)
   const closeMenu = useCallback(() => setMenu(null), [])
   const [wanted, setWanted] = useState(null)
   const question = (page, signal) =>
     get(
       `/sources/${source.uuid}/data`,
-      { ...page, ...filterQuery(filters), ...(sort && { sort: sort.name, order: sort.order }) },
+      { ...page, ...filterQuery(filters), ...sortQuery(sort) },
       signal,
     )
   const { total, first, problem, need, rowAt, askAgain } = usePages(question, [
     source.uuid,
-    sort,
-    filters,
+    where,
+    by,
+    order,
   ])
   const columns = useMemo(
     () =>
@@ -53,29 +60,18 @@ export function Rows({ source }) {
   )
   const isFiltered = filters.length > 0
   const rows = () =>
-    html`<div class="row">
-        <p class="small soft">
-          ${isFiltered && total !== null ? t('filter.passing', { count: total }) : t('grid.hint')}
-        </p>
-        ${
-          hidden.length > 0 &&
-          html`<button type="button" class="plain small" onClick=${() => setHidden([])}>
-            ${t('column.hidden', { count: hidden.length })}
-          </button>`
-        }
-      </div>
-      <${Grid}
-        key=${isFiltered}
-        label=${source.name}
-        columns=${columns}
-        total=${total ?? Math.min(source.rowCount, 40)}
-        gutter=${Math.max(48, String(source.rowCount).length * 9 + 16)}
-        headHeight=${32}
-        cellOf=${cellOf}
-        need=${need}
-        headOf=${(column) =>
-          html`<${ColumnHead} column=${column} onSort=${setSort} onMenu=${setMenu} />`}
-      />`
+    html`<${Grid}
+      key=${isFiltered}
+      label=${source.name}
+      columns=${columns}
+      total=${total ?? Math.min(source.rowCount, 40)}
+      gutter=${Math.max(48, String(source.rowCount).length * 9 + 16)}
+      headHeight=${32}
+      cellOf=${cellOf}
+      need=${need}
+      headOf=${(column) =>
+        html`<${ColumnHead} column=${column} onSort=${setSort} onMenu=${setMenu} />`}
+    />`
   const deeds = {
     sortBy: setSort,
     filter: setWanted,
@@ -90,11 +86,22 @@ export function Rows({ source }) {
           <button type="button" onClick=${() => setFilters([])}>${t('showAll')}</button>
         <//>`
       : html`<${Empty} of="sources"><p>${t('source.noRows')}</p><//>`
+  const beside = html`<${Views} source=${source} />
+    ${
+      hidden.length > 0 &&
+      html`<button type="button" class="chip" onClick=${() => setHidden([])}>
+        ${t('column.hidden', { count: hidden.length })}
+      </button>`
+    }
+    <p class="small soft at-end">
+      ${isFiltered && total !== null ? t('filter.passing', { count: total }) : t('grid.hint')}
+    </p>`
   return html`<${RowFilters}
       columns=${source.columns}
       filters=${filters}
       onChange=${setFilters}
       wanted=${wanted}
+      beside=${beside}
     />
     ${
       menu &&
@@ -102,31 +109,4 @@ export function Rows({ source }) {
     }
     <${Problem} problem=${problem} askAgain=${askAgain} />
     ${total === 0 ? empty() : (!problem || total !== null) && rows()}`
-}
-
-/** As the address says; null is the order of the source. */
-function useSort({ columns }) {
-  const { sort: name, order } = route.value.query
-  const isKnown = columns.some((column) => column.name === name)
-  const sort = useMemo(
-    () => (isKnown ? { name, order: order === 'desc' ? 'desc' : 'asc' } : null),
-    [name, order, isKnown],
-  )
-  return [sort, (next) => lookAt({ sort: next?.name, order: next?.order })]
-}
-
-function useFilters({ columns }) {
-  const { where } = route.value.query
-  const filters = useMemo(() => readFilters(where, columns), [where, columns])
-  return [filters, (next) => lookAt({ where: writeFilters(next) })]
-}
-
-/** Names, as the address has them; one at least is shown. */
-function useHidden({ columns }) {
-  const { hide } = route.value.query
-  const hidden = useMemo(() => {
-    const known = columns.map(({ name }) => name).filter((name) => readList(hide).includes(name))
-    return known.length < columns.length ? known : []
-  }, [hide, columns])
-  return [hidden, (next) => lookAt({ hide: next.length === 0 ? '' : JSON.stringify(next) })]
 }

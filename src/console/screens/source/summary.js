@@ -72,7 +72,7 @@ export function Summary({ source }) {
   ]
   return html`<${Problem} problem=${problem} askAgain=${() => setVersion((before) => before + 1)} />
     ${about && !about.isExact && html`<p class="notice">${t('summary.sample', { count: about.countedRows })}</p>`}
-    ${isCounting && html`<p class="soft" role="status">${t('loading')}</p>`}
+    ${isCounting && html`<p class="soft loading" role="status">${t('loading')}</p>`}
     <${Table}
       label=${t('tab.summary')}
       columns=${shownColumns}

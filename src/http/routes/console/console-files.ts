@@ -34,7 +34,7 @@ interface PageOfConsole {
 }
 
 /** In the order in which the later ones count. */
-const STYLES = ['tokens', 'base', 'parts', 'pictures', 'grid', 'list', 'frame']
+const STYLES = ['tokens', 'base', 'parts', 'pictures', 'grid', 'list', 'frame', 'screens']
 
 const PAGES = {
   /** Users who are signed in see the frame at once, all others the sign-in page. */
