@@ -80,7 +80,6 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
       const { columns, pointer, rulesPointer, warnings, ...origin } = await originOf(actor, given)
       const { name, unknown, missing, left } = given
       const made = columnsGiven(columns, null, pointer)
-      await records.requireLookUps(actor, origin.enterpriseId, made.columns)
       const shape = {
         ...origin,
         name,
@@ -150,7 +149,7 @@ export function createShapes({ knex, ...parts }: TableParts & { readonly knex: K
           const { name, columns, unknown, missing, left } = given
           const next = columns && columnsGiven(columns, found)
           const now = next ?? found
-          if (next) await records.requireLookUps(actor, found.enterpriseId, next.columns, trx)
+          if (next) await records.requireLookUps(trx, actor, found.enterpriseId, next.columns)
           const kept = renamedRules(found.rules, found.columns, now.columns)
           await writeShape(client, found, {
             ...(name !== undefined && { name: name.trim() }),

@@ -44,6 +44,33 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
     return found
   }
 
+  /** The sources of the enterprise that rules look into, which stay until the transaction ends, and their columns. */
+  async function requireLookUps(
+    trx: Knex.Transaction,
+    actor: Actor,
+    enterpriseId: number,
+    columns: readonly ShapeColumn[],
+  ): Promise<void> {
+    for (const [at, { rules }] of columns.entries()) {
+      for (const [n, { in: lookUp }] of rules.entries()) {
+        if (lookUp === undefined) continue
+        const found = await SourceModel.query(trx)
+          .visibleTo(actor)
+          .byUuid(lookUp.sourceUuid)
+          .where('sources.enterprise_id', enterpriseId)
+          .join('generated_tables as looked', 'looked.id', 'sources.table_id')
+          .select(raw('looked.columns').as('columns'))
+          .forKeyShare()
+          .castTo<{ columns: readonly TableColumn[] } | undefined>()
+        if (!found) throw new SourceNotFoundException()
+        const name = lookUp.column
+        if (found.columns.some((each) => each.name === name || each.column === name)) continue
+        const pointer = `/columns/${at}/rules/${n}/in/column`
+        throw invalidField(pointer, shapeMessages.noLookUp({ name: shownName(name) }))
+      }
+    }
+  }
+
   /** Locks it until the transaction ends. `tags`: only if it is still one of these; null: whatever it is. */
   async function findForChange(
     trx: Knex.Transaction,
@@ -60,6 +87,7 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
   return {
     find: (actor: Actor, uuid: string): Promise<FileShape> => find(actor, uuid),
     findForChange,
+    requireLookUps,
 
     /** For sources of this enterprise; in a transaction it stays as it is until that ends. */
     async findShared(
@@ -113,32 +141,6 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
       return query.listAs(shape, request, signal)
     },
 
-    /** The sources of the enterprise that rules look into, and their columns. */
-    async requireLookUps(
-      actor: Actor,
-      enterpriseId: number,
-      columns: readonly ShapeColumn[],
-      queries: Queries = knex,
-    ): Promise<void> {
-      for (const [at, { rules }] of columns.entries()) {
-        for (const [n, { in: lookUp }] of rules.entries()) {
-          if (lookUp === undefined) continue
-          const found = await SourceModel.query(queries)
-            .visibleTo(actor)
-            .byUuid(lookUp.sourceUuid)
-            .where('sources.enterprise_id', enterpriseId)
-            .join('generated_tables as looked', 'looked.id', 'sources.table_id')
-            .select(raw('looked.columns').as('columns'))
-            .castTo<{ columns: readonly TableColumn[] } | undefined>()
-          if (!found) throw new SourceNotFoundException()
-          const name = lookUp.column
-          if (found.columns.some((each) => each.name === name || each.column === name)) continue
-          const pointer = `/columns/${at}/rules/${n}/in/column`
-          throw invalidField(pointer, shapeMessages.noLookUp({ name: shownName(name) }))
-        }
-      }
-    },
-
     chooseEnterprise: (actor: Actor, enterpriseId: number | undefined): Promise<number> =>
       chooseEnterprise(knex, actor, enterpriseId),
 
@@ -149,6 +151,7 @@ export function createShapeRecords({ knex }: { readonly knex: Knex }) {
     ): Promise<FileShape> {
       const { name, enterpriseId, columns, heldColumns, unknown, missing, left, rules } = given
       return knex.transaction(async (trx) => {
+        await requireLookUps(trx, actor, enterpriseId, columns)
         const { uuid, id } = await ShapeModel.query(trx)
           .insert({
             enterprise_id: enterpriseId,

@@ -1,6 +1,6 @@
 import { raw } from 'objection'
-import type { Pool } from 'pg'
 
+import type { Queries } from '../../db/in-turn.ts'
 import { connectionOf } from '../../db/knex.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { invalidFields, SourceInUseException, SourceNotFoundException } from '../../errors/index.ts'
@@ -121,6 +121,8 @@ export function manageSources(parts: SourcesParts) {
             [tableId, lease.token],
           )
           if (rowCount !== 1) throw LeaseLostError.ofTable(tableId)
+          // Somebody may have made such a rule meanwhile; from here on nobody can.
+          await refuseLookedUp(client, uuid, enterpriseId)
           await record?.(client)
         })
       })
@@ -153,8 +155,8 @@ function describedBy(columns: readonly DescribedHeader[]) {
 }
 
 /** The rules of other shapes want its values. */
-async function refuseLookedUp(pool: Pool, uuid: string, enterpriseId: number): Promise<void> {
-  const { rows } = await pool.query<{ name: string }>(
+async function refuseLookedUp(queries: Queries, uuid: string, enterpriseId: number): Promise<void> {
+  const { rows } = await queries.query<{ name: string }>(
     `select coalesce(sh.name, s.name) as name
      from shapes sh left join sources s on s.id = sh.source_id
      where sh.enterprise_id = $1 and sh.columns @> $2::jsonb and s.uuid is distinct from $3

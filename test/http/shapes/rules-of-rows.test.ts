@@ -2,6 +2,8 @@ import { expect } from 'chai'
 
 import { useApp } from '../../support/app.ts'
 import type { TestClient } from '../../support/client.ts'
+import { holdLocks } from '../../support/held-locks.ts'
+import { until } from '../../support/patience.ts'
 import { created, createFromFile, footprint, sourceForm } from '../../support/sources.ts'
 
 describe('rules over all rows', () => {
@@ -275,6 +277,59 @@ describe('rules over all rows', () => {
       expect([refused.status, refused.body.code]).to.deep.equal([409, 'SourceInUseException'])
       await as.delete(`/sources/${uuid}`)
       expect((await as.delete(`/sources/${towns.uuid}`)).status).to.equal(200)
+    })
+
+    it('which is then not deleted either while somebody makes such a rule', async () => {
+      const user = await app.build.user()
+      const as = app.client.as(user)
+      const { id } = user.enterprise!
+      const towns = await created(createFromFile(as, 'Insee\n75056\n'))
+      const columns = [
+        {
+          name: 'Code',
+          type: 'text',
+          rules: [{ in: { sourceUuid: towns.uuid, column: 'Insee' } }],
+        },
+      ]
+      // Nobody reads the table while the deletion waits for it.
+      const reader = await holdLocks(
+        app.database.pool,
+        `lock table enterprise_${id}.${towns.tableName} in access share mode`,
+      )
+      const deleting = as.delete(`/sources/${towns.uuid}`)
+      await until('the deletion is under way', async () => {
+        const { rowCount } = await app.database.pool.query(
+          'select from generated_tables where name = $1 and lease_token is not null',
+          [towns.tableName],
+        )
+        return rowCount === 1
+      })
+      await reader.run(
+        `insert into shapes (enterprise_id, name, columns)
+         values (${id}, 'X', '${JSON.stringify(columns)}')`,
+      )
+      await reader.release()
+      const { status, body } = await deleting
+      expect([status, body.code]).to.deep.equal([409, 'SourceInUseException'])
+    })
+
+    it('which nobody can look into any more while it is deleted', async () => {
+      const as = await admin()
+      const towns = await created(createFromFile(as, 'Insee\n75056\n'))
+      const rules = [{ in: { sourceUuid: towns.uuid, column: 'Insee' } }]
+      const deletion = await holdLocks(
+        app.database.pool,
+        `delete from sources where uuid = '${towns.uuid}'`,
+      )
+      let isAnswered = false
+      const making = as
+        .post('/shapes', { name: 'X', columns: [{ name: 'Code', type: 'text', rules }] })
+        .finally(() => (isAnswered = true))
+      await Promise.race([making, deletion.isRowWaitedFor()])
+      expect(isAnswered, 'it waits').to.equal(false)
+      await deletion.release()
+      const { status, body } = await making
+      expect([status, body.code]).to.deep.equal([404, 'SourceNotFoundException'])
     })
 
     it('of the same enterprise alone, and of columns that it has', async () => {
