@@ -6,7 +6,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 
@@ -29,6 +29,8 @@ import { requestMessages } from './request-messages.ts'
 
 const HEADERS_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
+/** So long a client may take nothing of an answer that is there. */
+const UNTAKEN_MS = 60_000
 /** How often idle connections are closed while the service waits for the last answers. */
 const IDLE_SWEEP_MS = 100
 
@@ -65,8 +67,9 @@ export async function listen(
   port: number,
   logger: Logger,
   language: Language,
+  untakenMs = UNTAKEN_MS,
 ): Promise<ListeningServer> {
-  const server = await listenEarly(host, port, logger, language, () => 'starting')
+  const server = await listenEarly(host, port, logger, language, () => 'starting', untakenMs)
   server.answerWith(app)
   return server
 }
@@ -78,6 +81,7 @@ export async function listenEarly(
   logger: Logger,
   language: Language,
   phase: () => StartPhase,
+  untakenMs = UNTAKEN_MS,
 ): Promise<EarlyServer> {
   let answer: (request: IncomingMessage, response: ServerResponse) => unknown = answerWhileStarting(
     phase,
@@ -88,7 +92,9 @@ export async function listenEarly(
   server.on('request', (request, response) => void answer(request, response))
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => void answer(request, response))
-  answerMalformedRequests(server, logger, language)
+  const current = currentResponses(server)
+  answerMalformedRequests(server, current, logger, language)
+  endUntakenAnswers(server, current, untakenMs)
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   // An upload may take hours, so only requests that make no progress are cut off.
@@ -132,12 +138,37 @@ const BY_CODE: Readonly<Record<string, () => Problem>> = {
   [HEADERS_TIMED_OUT]: () => new RequestTimeoutException(requestMessages.headersStopped()),
 }
 
-/** Answers what Node cannot parse as a request in the form of all other refusals. */
-function answerMalformedRequests(server: Server, logger: Logger, language: Language): void {
-  const current = new WeakMap<Duplex, ServerResponse>()
+/** The answer that each connection waits for, or had last. */
+type CurrentResponses = WeakMap<Duplex, ServerResponse>
+
+function currentResponses(server: Server): CurrentResponses {
+  const current: CurrentResponses = new WeakMap()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     current.set(request.socket, response)
   })
+  return current
+}
+
+/**
+ * Ends connections on which nothing moves: idle ones, as Node would by itself, and those whose client does not take
+ * what was sent. Others wait for an answer of ours, however long it takes.
+ */
+function endUntakenAnswers(server: Server, current: CurrentResponses, untakenMs: number): void {
+  server.timeout = untakenMs
+  server.on('timeout', (socket: Socket) => {
+    // Without a reset the system would go on to keep what it has for the client.
+    if (socket.writableLength > 0) socket.resetAndDestroy()
+    else if (current.get(socket)?.writableFinished ?? true) socket.destroy()
+  })
+}
+
+/** Answers what Node cannot parse as a request in the form of all other refusals. */
+function answerMalformedRequests(
+  server: Server,
+  current: CurrentResponses,
+  logger: Logger,
+  language: Language,
+): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const response = current.get(socket)
     const answering = response?.headersSent === true && !response.writableFinished
