@@ -5,11 +5,9 @@ import Router, { type RouterMiddleware } from '@koa/router'
 import type { Context } from 'koa'
 
 import { cutText } from '../../pipelines/index.ts'
-import { mayAct } from '../domain/actor.ts'
 import { type Holder, sharerOfHolder } from '../domain/collections/holder.ts'
-import type { Caller } from '../domain/auth/credential.ts'
+import type { Admitted, Caller } from '../domain/auth/credential.ts'
 import {
-  ForbiddenException,
   MethodNotAllowedException,
   RouteNotFoundException,
   ShareExceededException,
@@ -18,6 +16,7 @@ import {
 import { type Places, type Sharer, sharerOf } from '../shares.ts'
 import { readJsonBody } from './body/json-body.ts'
 import { announcesBody, refuseBody, cutSlowBody } from './body/refused-bodies.ts'
+import { createCallersFollowed, requireAccess } from './callers-followed.ts'
 import { clientGone } from './client-gone.ts'
 import {
   JsonText,
@@ -44,6 +43,10 @@ interface MountOptions extends RequestSettings {
   readonly bodyIdleTimeoutMs: number
 }
 
+interface MountedOptions extends MountOptions {
+  readonly callers: ReturnType<typeof createCallersFollowed>
+}
+
 const NOTHING = strictObject({})
 const NOBODY = { actor: null, credential: null }
 
@@ -51,7 +54,8 @@ const NOBODY = { actor: null, credential: null }
  * Turns the list of routes into a middleware. The order of the steps is the order of the refusals.
  * Each area has its own router, since a router tries the pattern of every path that it has.
  */
-export function mountRoutes(routes: readonly Route[], options: MountOptions): RouterMiddleware {
+export function mountRoutes(routes: readonly Route[], given: MountOptions): RouterMiddleware {
+  const options = { ...given, callers: createCallersFollowed() }
   const areas = new Map<string, Router>()
   for (const [path, byMethod] of routesByPath(routes)) {
     const area = areaOf(path)
@@ -120,22 +124,24 @@ export async function noRoute(ctx: Context): Promise<void> {
   throw new RouteNotFoundException(requestMessages.noRoute({ path: cutText(ctx.path, 200) }))
 }
 
-async function answer(ctx: Context, route: Route, options: MountOptions): Promise<Reply> {
+async function answer(ctx: Context, route: Route, options: MountedOptions): Promise<Reply> {
   const { spec, handle, replay } = route
   const { services, validators } = options
   // The same address shows other things to other callers, so no cache may share the answer.
   if (spec.access !== 'public') ctx.set('cache-control', 'private, no-cache')
   const holder = spec.access === 'holder' ? await authenticateHolder(ctx, services) : null
   const isOfAccounts = spec.access !== 'public' && spec.access !== 'holder'
-  const caller = isOfAccounts ? await authenticate(ctx, services) : null
-  const { actor, credential } = caller ?? NOBODY
-  if (actor) {
-    ctx.state['actor'] = actor.uuid
-    if (!mayAct(actor, spec.access)) throw new ForbiddenException()
+  const admitted = isOfAccounts ? await authenticate(ctx, services) : null
+  if (admitted) {
+    ctx.state['actor'] = admitted.actor.uuid
+    requireAccess(admitted, spec.access)
   }
-  const gone = goneOf(ctx, options)
-  const sharer = holder ? sharerOfHolder(holder) : actor && sharerOf(actor)
-  using turn = sharer && (await turnOf(gone, sharer, options))
+  // A job follows its owner by itself.
+  const lost = admitted && spec.place && !spec.longRunning ? new AbortController() : null
+  const gone = goneOf(ctx, options, lost)
+  const sharer = holder ? sharerOfHolder(holder) : admitted && sharerOf(admitted.actor)
+  const free = sharer && services.places.answers.takeFree(sharer)
+  using turn = sharer && (free ?? (await services.places.answers.wait(sharer, gone())))
   const params = validators.check('path', spec.params ?? NOTHING, { ...ctx['params'] })
   const query = validators.check('query', spec.query ?? NOTHING, readQuery(ctx))
 
@@ -147,6 +153,8 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
     // From here on the request runs at the pace of its client, and is limited by the places.
     turn?.[Symbol.dispose]()
   }
+  if (admitted && lost) held.use(options.callers.follow(admitted, spec.access, lost))
+  const isComing = spec.body !== undefined && announcesBody(ctx.req) && !ctx.req.complete
   const body = spec.body
     ? validators.check(
         'body',
@@ -154,6 +162,9 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
         await readJsonBody(ctx, options.maxBodyBytes, spec.bodyRequired !== false),
       )
     : undefined
+  // Whoever waited for their turn, or sent the body slowly, may have lost their rights meanwhile.
+  const caller = free === null || isComing ? await againAdmitted(admitted, spec) : admitted
+  const { actor, credential } = caller ?? NOBODY
 
   const request = new ReceivedRequest(
     ctx,
@@ -178,17 +189,24 @@ async function answer(ctx: Context, route: Route, options: MountOptions): Promis
 }
 
 /** Most requests are answered before anything needs the signal. */
-function goneOf({ res }: Context, { cut }: MountOptions): () => AbortSignal {
+function goneOf(
+  { res }: Context,
+  { cut }: MountOptions,
+  lost: AbortController | null,
+): () => AbortSignal {
   let gone: AbortSignal | null = null
-  return () => (gone ??= clientGone(res, cut))
+  const make = () => {
+    const left = clientGone(res, cut)
+    return lost ? AbortSignal.any([left, lost.signal]) : left
+  }
+  return () => (gone ??= make())
 }
 
-async function turnOf(
-  gone: () => AbortSignal,
-  who: Sharer,
-  { services: { places } }: MountOptions,
-): Promise<Disposable> {
-  return places.answers.takeFree(who) ?? places.answers.wait(who, gone())
+async function againAdmitted(admitted: Admitted | null, spec: RouteSpec): Promise<Caller | null> {
+  if (!admitted) return null
+  const caller = await admitted.again()
+  requireAccess(caller, spec.access)
+  return caller
 }
 
 /** Makes asking again at once pointless for the sender, and cheap for others. */
@@ -221,7 +239,7 @@ function holdUntilTaken({ res }: Context, held: DisposableStack): void {
   else res.once('close', () => held.dispose())
 }
 
-async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Caller> {
+async function authenticate(ctx: Context, { auth }: HttpServices): Promise<Admitted> {
   const bearer = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1]
   const token = ctx.get('x-app-access-token') || bearer
   if (!token) throw new UnauthorizedException()

@@ -2,7 +2,7 @@ import type { Queries } from '../db/in-turn.ts'
 import { type Access, type Actor, mayAct } from '../domain/actor.ts'
 import { RightsLostException } from '../errors/index.ts'
 import { reachesEnterprise } from '../scope.ts'
-import { every, type Repetition } from '../time/clock.ts'
+import { Rounds } from '../time/clock.ts'
 
 /** How soon a running job notices that its owner has lost the rights to it. */
 const ASK_EVERY_MS = 400
@@ -21,34 +21,18 @@ interface Followed {
 
 /** The owners of jobs as they are now; null: they may not act at all. */
 export function createOwners({ findAll, hold }: OwnersParts) {
-  const followed = new Set<Followed>()
-  let asking: Repetition | null = null
-
-  async function ask(): Promise<void> {
-    const all = [...followed]
+  const followed = new Rounds<Followed>(ASK_EVERY_MS, async (all) => {
     // If the database is away, the work will notice by itself.
     const found = await findAll([...new Set(all.map(({ id }) => id))]).catch(() => null)
     if (found === null) return
     for (const one of all) if (followed.has(one)) one.tell(found.get(one.id) ?? null)
-  }
+  })
 
   return {
     find: async (id: number): Promise<Actor | null> => (await findAll([id])).get(id) ?? null,
     hold,
     /** Tells again and again who an owner is by then, with one statement for all that are followed. */
-    follow(id: number, tell: Followed['tell']): Disposable {
-      const one = { id, tell }
-      followed.add(one)
-      asking ??= every(ASK_EVERY_MS, ask)
-      return {
-        [Symbol.dispose]() {
-          followed.delete(one)
-          if (followed.size > 0) return
-          asking?.[Symbol.dispose]()
-          asking = null
-        },
-      }
-    },
+    follow: (id: number, tell: Followed['tell']): Disposable => followed.join({ id, tell }),
   }
 }
 

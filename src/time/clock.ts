@@ -74,6 +74,38 @@ async function run(work: () => unknown): Promise<void> {
   await work()
 }
 
+/** Goes round at an interval, for as long as anybody has joined. */
+export class Rounds<T> {
+  readonly #everyMs: number
+  readonly #go: (joined: readonly T[]) => unknown
+  readonly #clock: Clock
+  readonly #joined = new Set<T>()
+  #going: Repetition | null = null
+
+  constructor(everyMs: number, go: (joined: readonly T[]) => unknown, clock = systemClock) {
+    this.#everyMs = everyMs
+    this.#go = go
+    this.#clock = clock
+  }
+
+  has(one: T): boolean {
+    return this.#joined.has(one)
+  }
+
+  join(one: T): Disposable {
+    this.#joined.add(one)
+    this.#going ??= every(this.#everyMs, () => this.#go([...this.#joined]), this.#clock)
+    return {
+      [Symbol.dispose]: () => {
+        this.#joined.delete(one)
+        if (this.#joined.size > 0) return
+        this.#going?.[Symbol.dispose]()
+        this.#going = null
+      },
+    }
+  }
+}
+
 /** A client that is slower than this over a minute holds what others need, and is disconnected. */
 export const SLOWEST = { bytesPerSecond: 4 * 1024, overMs: 60_000 }
 

@@ -10,11 +10,16 @@ import {
 } from '../../errors/index.ts'
 import type { Recording } from '../../resources/alongside.ts'
 import type { Logger } from '../../observability/logger.ts'
-import { hashPersonalToken, isPersonalToken, type Tokens } from '../../security/tokens.ts'
+import {
+  hashPersonalToken,
+  isPersonalToken,
+  type Tokens,
+  type VerifiedToken,
+} from '../../security/tokens.ts'
 import type { Passwords } from '../../security/passwords.ts'
 import type { Actor } from '../actor.ts'
 import { changePassword, type PasswordChange } from './change-password.ts'
-import type { Caller } from './credential.ts'
+import type { Admitted, Caller } from './credential.ts'
 import {
   accountOf,
   findCredentials,
@@ -51,25 +56,35 @@ export function createAuth({ pool, tokens, passwords, limiter, loginEnabled, log
     if (!loginEnabled) throw new RouteNotFoundException(authMessages.issuedElsewhere())
   }
 
-  async function bySession(token: string): Promise<Caller> {
-    const verified = await tokens.verify(token)
+  async function bySession(verified: VerifiedToken): Promise<Caller> {
     const owner = await sessionOwner(verified.userUuid)
     if (!owner || !goesOn(owner.rule, verified)) throw new UnauthorizedException()
     return { actor: owner.actor, credential: { kind: 'session', id: verified.id } }
   }
 
-  async function byPersonalToken(token: string): Promise<Caller> {
-    const caller = await tokenOwner(hashPersonalToken(token).toString('hex'))
+  async function byPersonalToken(hashed: string): Promise<Caller> {
+    const caller = await tokenOwner(hashed)
     if (!caller) throw new UnauthorizedException()
     return caller
+  }
+
+  async function lookUp(token: string): Promise<() => Promise<Caller>> {
+    if (isPersonalToken(token)) {
+      const hashed = hashPersonalToken(token).toString('hex')
+      return () => byPersonalToken(hashed)
+    }
+    const verified = await tokens.verify(token)
+    return () => bySession(verified)
   }
 
   return {
     /**
      * The caller that a token identifies, with the present role and enterprise from the database.
      */
-    authenticate: (token: string): Promise<Caller> =>
-      isPersonalToken(token) ? byPersonalToken(token) : bySession(token),
+    async authenticate(token: string): Promise<Admitted> {
+      const again = await lookUp(token)
+      return { ...(await again()), again }
+    },
 
     async login(email: string, password: string, clientAddress: string): Promise<Session> {
       refuseWithoutLogin()

@@ -17,3 +17,9 @@ export interface Caller {
   readonly actor: Actor
   readonly credential: Credential
 }
+
+/** A caller who was let in, and may have lost that right since. */
+export interface Admitted extends Caller {
+  /** Who they are by now; refuses whoever would not be let in any more. */
+  again(): Promise<Caller>
+}

@@ -2,7 +2,9 @@ import type { Queries } from '../../db/in-turn.ts'
 import { type Document, document } from '../../resources/document.ts'
 import { selectionOf } from '../../resources/resource.ts'
 import type { StoredObject } from '../../storage/object-store.ts'
+import { UnauthorizedException } from '../../errors/index.ts'
 import type { Actor } from '../actor.ts'
+import { holdActor } from '../auth/find-actor.ts'
 import type { ObjectName } from '../uploads/uploads.ts'
 import { holdPlace } from './document-place.ts'
 import { type DocumentsQuota, quotaShareOf } from './documents-quota.ts'
@@ -16,12 +18,17 @@ interface DocumentFacts extends ObjectName, StoredObject {
   readonly quota: DocumentsQuota
 }
 
-/** Records a stored object, if there is room for it, and makes the actor its owner. */
+/**
+ * Records a stored object, if there is room for it, and makes the uploader its owner; with the rights that they
+ * have by now, since it may have come slowly.
+ */
 export async function recordDocument(
   client: Queries,
-  actor: Actor,
+  uploader: Pick<Actor, 'id'>,
   facts: DocumentFacts,
 ): Promise<Document> {
+  const actor = await holdActor(client, uploader.id)
+  if (!actor) throw new UnauthorizedException()
   const { folderId, enterpriseId } = await holdPlace(client, actor, facts.folderUuid)
   const share = quotaShareOf(actor, enterpriseId)
   await facts.quota.keep(client, share, facts.sizeBytes)
