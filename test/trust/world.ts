@@ -38,13 +38,15 @@ export interface World extends AsyncDisposable {
   readonly people: People
   readonly dataDir: string
   readonly authSecret: string
-  /** The process that was started last. */
+  /** The process that was started last, of those that were not ended. */
   readonly server: ServerProcess
   /** Speaks to it as nobody; what it hears is searched for secrets and for failures. */
   readonly client: TestClient
   readonly answers: AnswerWatch
   /** Another process on the same database and folder. */
   start(more?: Readonly<Record<string, string>>): Promise<ServerProcess>
+  /** From then on, the one before it is asked. */
+  end(server: ServerProcess, how: 'in order' | 'killed'): Promise<void>
   clientOf(server: ServerProcess): TestClient
   /**
    * How long something may take on a machine of its own. Beside all that `npm test` runs on it there is
@@ -138,7 +140,7 @@ export async function openWorld(
   }
   const answers = new AnswerWatch()
   const secrets = [authSecret, s3Access.secretAccessKey, forms.apiKey]
-  const servers: { process: ServerProcess; client: TestClient }[] = []
+  const servers: { process: ServerProcess; client: TestClient; isEnded: boolean }[] = []
   const output = () => servers.flatMap(({ process }) => process.output)
   answers.guard(secrets, output)
   opened.defer(async () => {
@@ -148,14 +150,14 @@ export async function openWorld(
   const start = async (more: Readonly<Record<string, string>> = {}) => {
     const process = await startServer({ ...settings, ...more })
     const client = watchedClient(createClient(process.address, authSecret), answers.see)
-    servers.push({ process, client })
+    servers.push({ process, client, isEnded: false })
     return process
   }
   await start()
   const { pool } = database
   const build = createFactories(() => pool)
   const people = await makePeople(build, pool)
-  const current = () => servers.at(-1)!
+  const current = () => servers.findLast(({ isEnded }) => !isEnded)!
   const shelter: Shelter = {
     pool,
     dataDir,
@@ -186,6 +188,10 @@ export async function openWorld(
       return current().client
     },
     start,
+    async end(server, how) {
+      await (how === 'killed' ? server.kill() : server.stop())
+      servers.find(({ process }) => process === server)!.isEnded = true
+    },
     clientOf: (server) => servers.find(({ process }) => process === server)!.client,
     within,
     async assertInvariants(settleMs = SETTLE_MS) {

@@ -73,8 +73,7 @@ export const guessesFromEverywhere: Intrusion = {
     const guessedMeanwhile = guessed - before
     over.abort()
     await Promise.all(crowd)
-    await behindProxy.stop()
-    await world.start()
+    await world.end(behindProxy, 'in order')
     expect(status).to.equal(200)
     expect(guessedMeanwhile).to.be.below(MOST_GUESSED_BEFORE)
     return `${guessedMeanwhile} guesses went before it`

@@ -17,8 +17,7 @@ export const passwordsFromOneNetwork: Intrusion = {
       const guess = { email: `nobody${nth}@test.test`, password: 'Printemps2026!' }
       last = (await client.withHeaders(from).post('/auth/login', guess)).status
     }
-    await behindProxy.stop()
-    await world.start()
+    await world.end(behindProxy, 'in order')
     expect(last).to.equal(429)
   },
 }

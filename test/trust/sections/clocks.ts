@@ -36,7 +36,7 @@ export const clocks: Section = {
       await trials.attempt(`the process is in ${zone}`, async () => {
         const server = await world.start({ TZ: zone })
         expect(await storedBy(world, world.client, token)).to.deep.equal(expected)
-        await server.kill()
+        await world.end(server, 'killed')
       })
     }
     for (const [name, shiftMs] of Object.entries(SKEWS)) {
@@ -46,10 +46,9 @@ export const clocks: Section = {
           CLOCK_SHIFT_MS: String(shiftMs),
         })
         expect(await storedBy(world, world.client, token)).to.deep.equal(expected)
-        await server.kill()
+        await world.end(server, 'killed')
       })
     }
-    await world.start()
     await trials.attempt('nothing left behind', () => world.assertInvariants())
   },
 }
