@@ -56,6 +56,10 @@ const LONGEST_NAME_BYTES = 63
 /** The engine's own column, and the system columns of every Postgres table. */
 const RESERVED = [ROW_COLUMN, 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']
 
+/** Whether a column of a table can have this name in SQL, as it is written. */
+export const isFreeSqlName = (name: string): boolean =>
+  !RESERVED.includes(name) && Buffer.byteLength(name) <= LONGEST_NAME_BYTES
+
 /**
  * Names in SQL for normalised headers: accents folded, in lower-case snake case. Letters of other
  * scripts stay as they are, since Postgres accepts them and a transliteration would be a guess.

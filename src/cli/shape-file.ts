@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg'
 import { type Static, Type } from 'typebox'
 
 import { MissingTableError, translateDatabaseError } from '../db/database-errors.ts'
+import { cutText } from '../../pipelines/index.ts'
 import { columnsGiven, type ShapeColumns } from '../domain/shapes/shape-columns.ts'
 import { rowRulesGiven } from '../domain/shapes/shape-rules.ts'
 import { fromTableSchema } from '../domain/shapes/table-schema.ts'
@@ -38,7 +39,7 @@ export async function readShape(path: string, name?: string): Promise<ShapeInFil
   })
   const what = `${path} is no shape`
   const read = parsed(text, path)
-  const shape = isTableSchema(read) ? shapeOfSchema(read, path, what) : read
+  const shape = isTableSchema(read) ? shapeOfSchema(read, path, what, name) : read
   const given = Object.entries({ ...shape, ...(name !== undefined && { name }) })
   const known = given.filter(([member]) => Object.hasOwn(shapeInFile.properties, member))
   const found = checked(shapeInFile, Object.fromEntries(known), what) as Static<typeof shapeInFile>
@@ -93,14 +94,22 @@ type Json = Readonly<Record<string, unknown>>
 
 const isTableSchema = (read: object): read is Json => 'fields' in read && !('columns' in read)
 
-/** A Table Schema in the place of a shape; what has no counterpart is said beside what is done. */
-function shapeOfSchema(schema: Json, path: string, what: string): object {
+/**
+ * A Table Schema in the place of a shape, under its title unless it is given a name; what has no
+ * counterpart is said beside what is done.
+ */
+function shapeOfSchema(schema: Json, path: string, what: string, name?: string): object {
   checked(givenTableSchema, schema, what)
-  const { warnings, ...shape } = toldAs(what, () => fromTableSchema(schema))
+  const { title, ...untitled } = schema
+  const called = typeof title === 'string' ? cutText(title.trim(), LONGEST_TITLE) : ''
+  const isCalled = name === undefined && called !== ''
+  const { warnings, ...shape } = toldAs(what, () => fromTableSchema(isCalled ? untitled : schema))
   for (const warning of warnings) process.stderr.write(`${path}: ${plain(String(warning))}\n`)
-  const { title } = schema
-  return { ...shape, ...(typeof title === 'string' && { name: title.slice(0, 255) }) }
+  return { ...shape, ...(isCalled && { name: called }) }
 }
+
+/** As long as the name of a shape may be. */
+const LONGEST_TITLE = 255
 
 function parsed(text: string, path: string): object {
   try {

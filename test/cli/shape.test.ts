@@ -63,6 +63,23 @@ describe('cli and shapes', () => {
     expect(JSON.parse(await readFile(copy, 'utf8'))).to.deep.equal(exported)
   })
 
+  it('imports a Table Schema under its title', async () => {
+    const made = await cli('enterprise', 'create', '--name', 'Là', '--account-type', 'personal')
+    const [, id] = /^id: (\d+)/.exec(made.stdout)!
+    const fields = [{ name: 'Client' }, { name: 'Heure', type: 'time' }]
+    const long = await file('titled.json', { title: ` ${'x'.repeat(254)}😀 `, fields })
+    const { stdout, stderr } = await cli('shape', 'import', long, '--enterprise', id!)
+    expect(stderr).to.match(/^[^\n]+“time”[^\n]+\n$/)
+    const [, uuid] = /^uuid: (\S+)\n$/.exec(stdout)!
+    const { stdout: exported } = await cli('shape', 'export', uuid!)
+    expect(JSON.parse(exported).name).to.equal('x'.repeat(254))
+    const blank = await file('blank.json', { title: ' ', fields })
+    const nameless = await cli('shape', 'import', blank, '--enterprise', id!)
+    expect(nameless.stderr).to.contain('give it one with --name')
+    const named = await cli('shape', 'import', long, '--enterprise', id!, '--name', 'Autre')
+    expect(named.stderr).to.contain('“title”')
+  })
+
   it('refuses a file that is no shape, and what is not there', async () => {
     const none = await file('none.json', { columns: [{ name: 'a' }] })
     expect((await cli('shape', 'import', none, '--enterprise', '1')).stderr).to.contain('no shape')

@@ -3,6 +3,7 @@ import {
   DEFAULT_LIMITS,
   faultOfPattern,
   type Message,
+  isFreeSqlName,
   type SqlType,
   shownName,
   sqlNames,
@@ -110,6 +111,8 @@ function refuseFlaws(
       if (columns.has(column)) refuse(`${path}/column`, shapeMessages.columnTwice({ column }))
       else if (known !== null && !known.has(column)) {
         refuse(`${path}/column`, shapeMessages.noSuchColumn({ column: shownName(column) }))
+      } else if (known === null && !isFreeSqlName(column)) {
+        refuse(`${path}/column`, shapeMessages.noSqlName({ column: shownName(column) }))
       }
       columns.add(column)
     }

@@ -36,6 +36,12 @@ export const shapeMessages = defineMessages('shape', {
     fr: ({ column }) =>
       fr`n’est pas une colonne du gabarit : « ${column} » ; une nouvelle colonne n’en a pas encore`,
   },
+  noSqlName: {
+    en: ({ column }: { column: string }) =>
+      `is too long in PostgreSQL, or the name of a column that every table has: “${column}”`,
+    fr: ({ column }) =>
+      fr`est trop long dans PostgreSQL, ou le nom d’une colonne que toute table possède : « ${column} »`,
+  },
   aliasTwice: {
     en: ({ alias, name }: { alias: string; name: string }) =>
       `is an alias of the column “${name}” already: “${alias}”`,

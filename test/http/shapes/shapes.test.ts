@@ -191,6 +191,16 @@ describe('shapes', () => {
       { columns: [{ name: 'a', type: 'text', dateFormat: 'YYYY-MM-DD' }] },
       '/columns/0/dateFormat',
     ],
+    [
+      'a name in SQL that every table has for itself',
+      { columns: [{ name: 'a', type: 'text', column: 'xmin' }] },
+      '/columns/0/column',
+    ],
+    [
+      'a name in SQL that PostgreSQL would cut',
+      { columns: [{ name: 'a', type: 'text', column: 'é'.repeat(32) }] },
+      '/columns/0/column',
+    ],
     ['a rule', { columns: [{ name: 'a', type: 'text', rules: [{}] }] }, '/columns/0/rules/0'],
     ['rules of rows', { columns: COLUMNS, rules: [{}] }, '/rules/0'],
     ['a schema without fields', { tableSchema: { fields: [] } }, '/tableSchema/fields'],
