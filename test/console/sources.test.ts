@@ -114,7 +114,7 @@ if (open !== null) {
       expect(evidence).not.to.match(/\b(?:plain|number)\b/)
       await way.page.keyboard.press('Escape')
 
-      await way.click('button', 'Un autre fichier')
+      await way.click('button', 'Reprendre avec un autre')
       await chooseFile(way, await fileOf('vide.csv', 'Mesure;Lieu\n'))
       await way.see('vide.csv')
       await way.see('0 ligne')

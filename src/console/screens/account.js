@@ -1,6 +1,5 @@
 import { Confirm } from '../components/dialog.js'
 import { CopyButton } from '../components/copy-button.js'
-import { Facts } from '../components/facts.js'
 import { Check, TextField } from '../components/field.js'
 import { Head } from '../components/frame.js'
 import { Table } from '../components/list.js'
@@ -18,9 +17,9 @@ import { html, useState } from '../core/ui.js'
 export default function Account() {
   const { user, expiresAt } = session.value
   return html`<div class="screen">
-    <${Head} title=${t('part.account')} />
-    <${Facts}
-      of=${[
+    <${Head}
+      title=${t('part.account')}
+      facts=${[
         [t('name'), user.name],
         [t('email'), user.email],
         [t('role'), t(`role.${user.role.type}`)],

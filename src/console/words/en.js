@@ -172,7 +172,7 @@ export const en = {
   'newSource.noConnection': 'No active connection. Add one to read forms.',
   'newSource.noForm': 'This application has nothing here.',
   'newSource.waiting': 'Sources being prepared',
-  'newSource.another': 'Another file',
+  'newSource.another': 'Start with another',
   'newSource.drop': 'Discard',
   'newSource.looking': 'Reading the first rows…',
   'newSource.lookingAgain': 'reading again…',

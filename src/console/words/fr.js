@@ -180,7 +180,7 @@ export const fr = {
   'newSource.noConnection': 'Aucune connexion active. Ajoutez-en une pour lire des formulaires.',
   'newSource.noForm': 'Cette application n’a rien à offrir ici.',
   'newSource.waiting': 'Sources en préparation',
-  'newSource.another': 'Un autre fichier',
+  'newSource.another': 'Reprendre avec un autre',
   'newSource.drop': 'Abandonner',
   'newSource.looking': 'Lecture des premières lignes…',
   'newSource.lookingAgain': 'nouvelle lecture…',

@@ -28,25 +28,29 @@ export function Rejects({ source, onChanged }) {
   if (source.rejectedCount === 0) return html`<${Empty} of="good"><p>${t('rejects.none')}</p><//>`
   const asFile = (format) =>
     download(`/sources/${source.uuid}/rejects`, { format }, `${source.tableName}-rejects.${format}`)
-  return html`<div class="row">
-      <p class="grow">
-        ${t(isFew ? 'rejects.about' : 'rejects.many', { count: source.rejectedCount })}
-      </p>
-      ${FILES.map(
-        (format) =>
-          html`<button type="button" onClick=${() => void asFile(format).catch(tellProblem)}>
-            ${t(`rejects.download.${format}`)}
-          </button>`,
-      )}
-    </div>
-    <${SendFile} source=${source} onChanged=${onChanged} />
-    <${Problem} problem=${problem} askAgain=${askAgain} />
-    ${data && html`<${Corrections} source=${source} rejects=${data} askAgain=${askAgain} onChanged=${onChanged} />`}`
+  const files = FILES.map(
+    (format) =>
+      html`<button type="button" onClick=${() => void asFile(format).catch(tellProblem)}>
+        ${t(`rejects.download.${format}`)}
+      </button>`,
+  )
+  const sending = html`<${SendFile} source=${source} onChanged=${onChanged} />`
+  const waiting = () =>
+    html`<div class="row">
+        <p class="grow">
+          ${t(isFew ? 'rejects.about' : 'rejects.many', { count: source.rejectedCount })}
+        </p>
+        ${files}
+      </div>
+      ${sending}`
+  return html`<${Problem} problem=${problem} askAgain=${askAgain} />
+    ${data ? html`<${Corrections} ...${{ source, files, sending, askAgain, onChanged }} rejects=${data} />` : waiting()}`
 }
 
 const NONE = new Map()
 
-function Corrections({ source, rejects, askAgain, onChanged }) {
+/** `files` and `sending`: what is corrected elsewhere, and comes back. */
+function Corrections({ source, rejects, files, sending, askAgain, onChanged }) {
   const { head, rows, faulty } = rejects
   /** Corrected rows by the number of their reject. */
   const [kept, setKept] = useUnsent(`rejects/${source.uuid}`)
@@ -141,7 +145,11 @@ function Corrections({ source, rejects, askAgain, onChanged }) {
     />`,
   }
   return html`<div class="row">
-      <span class="grow soft">${t('rejects.hint')}</span>
+      <p class="grow">
+        ${t('rejects.about', { count: source.rejectedCount })}${' '}
+        <span class="soft">${t('rejects.hint')}</span>
+      </p>
+      ${files}
       ${
         corrected.length > 0 &&
         html`<button type="button" disabled=${isBusy} onClick=${() => setKept(null)}>
@@ -161,6 +169,7 @@ function Corrections({ source, rejects, askAgain, onChanged }) {
         }
       </button>
     </div>
+    ${sending}
     <${LongWork} of=${work} />
     <${Problem} problem=${problem} />
     <${FaultWalk}
