@@ -27,9 +27,9 @@ export interface TableReport {
 export interface TableEvidence {
   /**
    * `first row`: it is full of distinct names. `none`: no cell of the first row could be a name.
-   * `weighed`: see `reasons`.
+   * `weighed`: see `reasons`. `listed`: lines above it name its columns one by one.
    */
-  readonly header: 'given' | 'first row' | 'none' | 'weighed'
+  readonly header: 'given' | 'first row' | 'none' | 'weighed' | 'listed'
   readonly reasons: readonly {
     /** Null: the reason concerns all header rows together. */
     readonly line: number | null

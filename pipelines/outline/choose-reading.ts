@@ -63,6 +63,7 @@ const READING_FEATURES: readonly {
   { name: 'names left whole', weight: -5, measure: leavesNamesWhole },
   { name: 'other delimiters left in cells', weight: -4, measure: shareWithDelimiters },
   { name: 'words of one column in another', weight: -2, measure: shareOfSharedWords },
+  { name: 'tabs left in cells', weight: -4, measure: shareWithTabs },
   { name: 'quoted fields left in cells', weight: -6, measure: shareWithQuotedFields },
   { name: 'one column', weight: 1, measure: ({ delimiter }) => (delimiter === null ? 1 : 0) },
 ]
@@ -142,7 +143,7 @@ function shareOfFigures({ body }: SplitText): number {
 
 /** `12,5`: perhaps a decimal sign. */
 function shareOfDecimals({ body }: SplitText): number {
-  return shareOfGaps(body, (left, right) => /\d$/.test(left) && /^\d/.test(right))
+  return shareOfGaps(body, (left, right) => /^[^\p{L}]*\d$/u.test(left) && /^\d/.test(right))
 }
 
 /** `Part` over `71,6 %`: one name, and below it nothing is divided but numbers, not even names. */
@@ -245,6 +246,11 @@ function shareOfSharedWords({ body }: Pick<SplitText, 'body'>): number {
 /** Commas count where they are neither in numbers nor in prose. */
 function shareWithDelimiters(text: SplitText): number {
   return shareOf(filledCells(text), (cell) => /[;|\t]|\D,\S|,[^\s\d]/.test(cell))
+}
+
+/** Nobody writes one in a value, so that wherever they stand they divide the row. */
+function shareWithTabs({ header, body }: SplitText): number {
+  return shareOf([...header, ...body], ({ texts }) => texts.some((text) => text.includes('\t')))
 }
 
 /** `y","Fin` between semicolons, `, "2"` between tabs: the quotes belong to fields that something else separates. */

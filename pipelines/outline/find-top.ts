@@ -155,12 +155,15 @@ function possibleTops(places: readonly RowInPlace[]): Omit<Top, 'score'>[] {
       const headerTo = firstRow - headings
       if (!places.slice(headerTo, firstRow).every(({ row }) => couldBeHeading(row))) break
       const highest = Math.max(0, headerTo - MOST_HEADER_ROWS)
+      // A single cell above the only row is more likely another row than the last part of a header.
+      const isLone = firstRow + 1 === rows && places[headerTo - 1]!.row.filled.length === 1
       for (let headerFrom = headerTo - 1; headerFrom >= highest; headerFrom -= 1) {
         tops.push({ headerFrom, headerTo, firstRow })
         // A row that repeats the one above is no part of a header, nor is the only row below one.
         const above = places[headerFrom - 1]
         if (
           firstRow === rows ||
+          isLone ||
           (above !== undefined && saysTheSame(places[headerFrom]!.row, above.row))
         )
           break

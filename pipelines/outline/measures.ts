@@ -25,6 +25,10 @@ export type Measure = (place: RowInPlace) => number
 
 /** A text above one that is longer by this factor is not one of the row names. */
 const MUCH_LONGER = 1.5
+/** Below symbols and marks any word is much longer. */
+const LEAST_LONG = 7
+
+const SEVERAL_WORDS = /^(?:\S+\s+){5}\S/
 
 /** A name may be repeated in fewer columns. */
 const LEAST_SPREAD = 3
@@ -104,7 +108,9 @@ const isLongAlone: Measure = (place) => (saysOneThing(place) === 0 ? 0 : isLonge
 const isAmongSentences: Measure = ({ row, peers }) => {
   const column = row.filled[0]!
   const filled = peers.filter((peer) => isFilled(peer, column))
-  return yes(shareOf(filled, ({ shapes }) => shapes[column] === Shape.prose) > 0.5)
+  const isSentenceLike = ({ shapes, texts }: SeenRow) =>
+    shapes[column] === Shape.prose || SEVERAL_WORDS.test(texts[column]!)
+  return yes(shareOf(filled, isSentenceLike) > 0.5)
 }
 
 const isLongerThanColumn: Measure = (place) => {
@@ -112,7 +118,7 @@ const isLongerThanColumn: Measure = (place) => {
   const column = row.filled[0]!
   if (isAmongSentences(place) > 0) return 0
   const longest = Math.max(0, ...peers.map(({ texts }) => texts[column]?.length ?? 0))
-  return yes(row.texts[column]!.length > MUCH_LONGER * longest)
+  return yes(row.texts[column]!.length > Math.max(LEAST_LONG, MUCH_LONGER * longest))
 }
 
 const areUnitsAlone: Measure = ({ row, columns }) => yes(areUnits(row, columns))
@@ -199,8 +205,8 @@ const namesGroupLikeOthers: Measure = (place) =>
   yes(place.hasHeadingsBelow && namesGroup(place) > 0)
 
 /**
- * The columns of a group are of one kind; a title may be anywhere above the table, a long one
- * after its number, or with a few others above names for all columns.
+ * The columns of a group are of one kind, and hold figures unless cells were merged; a title may be
+ * anywhere above the table, a long one after its number, or with a few others above names for all columns.
  */
 const isAboveMixedColumns: Measure = (place) => {
   const { row, used, columns } = place
@@ -212,7 +218,9 @@ const isAboveMixedColumns: Measure = (place) => {
   if (!(isTitle && row.filled.length <= 2) && !areFewAboveNames) return 0
   if (last === used[0]) return 0
   const ofFigures = covered.filter((column) => holdsFigures(columns, column))
-  return yes(ofFigures.length > 0 && ofFigures.length < covered.length)
+  const isLone = row.filled.length === 1 && row.merged.length === 0 && covered.length > 1
+  const areWords = isLone && ofFigures.length === 0 && isAboveNames(place)
+  return yes(areWords || (ofFigures.length > 0 && ofFigures.length < covered.length))
 }
 
 const blankAbove: Measure = ({ row }) => yes(row.isApart)

@@ -19,6 +19,16 @@ export const outlineMessages = defineMessages('outline', {
     en: 'The header looks like a row of data: if there is no header, say so with headerRow: 0.',
     fr: 'L’en-tête ressemble à une ligne de données : s’il n’y en a pas, indiquez headerRow 0.',
   },
+  headerMayBeTitle: {
+    en: ({ line }: { line: number }) =>
+      `The header may be a title that its commas divide: if the names are in line ${line}, say so with headerRow.`,
+    fr: ({ line }) =>
+      fr`L’en-tête est peut-être un titre que ses virgules divisent : si les noms sont à la ligne ${line}, indiquez-le par headerRow.`,
+  },
+  takeHeaderIn: {
+    en: ({ line }: { line: number }) => `Take line ${line} for the header.`,
+    fr: ({ line }) => fr`Prendre la ligne ${line} pour l’en-tête.`,
+  },
   noHeader: {
     en: 'The first row looks like a row of data, and was loaded as one: if it is the header, say so with headerRow.',
     fr: 'La première ligne ressemble à une ligne de données, et a été chargée comme telle : si c’est l’en-tête, indiquez-le par headerRow.',

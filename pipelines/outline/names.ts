@@ -38,7 +38,7 @@ function hasBracketedFigures(rows: readonly SeenRow[], column: number): boolean 
 
 /** `°C`, `km/h`, `µS/cm`, `€/hab.`, `mg/L`: short, and not the name of anything. */
 const UNITS: ReadonlySet<string> = new Set(
-  '% ‰ ° °c °f k € $ £ k€ m€ md€ keur meur eur euros usd chf fr. mm cm m km ha a m2 m² km2 km² m3 m³ l hl ml g kg mg µg t q kt s min h j jours ms hz khz mhz w kw mw gw kwh mwh gwh twh v mv a ma n kn pa hpa kpa mpa bar mbar ph ntu nfu ppm db lux nb nombre hab. habitants tep ktep mtep pts points unités %hr mol rpm'.split(
+  '% ‰ ° °c °f k € $ £ k€ m€ md€ keur meur eur euros usd chf fr. mm cm m km ha a m2 m² km2 km² m3 m³ l hl ml g kg mg µg t q kt s min h j jours ms hz khz mhz w kw mw gw kwh mwh gwh twh v mv a ma n kn pa hpa kpa mpa bar mbar ph ntu nfu ppm db lux nb nombre hab. habitants tep ktep mtep pts points unités %hr mol rpm deg rad psu fraction'.split(
     ' ',
   ),
 )

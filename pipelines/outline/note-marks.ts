@@ -7,8 +7,10 @@ const WORD =
 /** `* …`, `(1) …`, `1. …`, `n.d. : …`. */
 const SIGN = /^(?:[*†©\\[(]|\d{1,2}[.)/]\s|\S{1,6}\s?:\s)/
 
+/** The word alone is a value like any other: a note says something. */
 export function beginsWithNoteWord({ texts, filled }: SeenRow): boolean {
-  return WORD.test(texts[filled[0]!]!)
+  const text = texts[filled[0]!]!
+  return WORD.test(text) && (filled.length > 1 || !/^\p{L}+$/u.test(text))
 }
 
 export const beginsLikeNote = (row: SeenRow) => beginsWithNoteWord(row) || beginsWithNoteSign(row)

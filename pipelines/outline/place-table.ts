@@ -1,4 +1,5 @@
 import type { Line, TableEvidence, TableReport } from '../core/table-report.ts'
+import { areDistinctNames } from './another-table.ts'
 import { columnLetters } from '../cells/column-letters.ts'
 import { type ColumnRange, onlyColumns, type TableBeside, tablesBeside } from './tables-beside.ts'
 import { isFigure } from './cell-shape.ts'
@@ -9,8 +10,9 @@ import { findTable, type FoundTable } from './find-table.ts'
 import { shareOf } from './measures.ts'
 import { isNameAbove } from './names.ts'
 import { plainTop } from './plain-header.ts'
-import { asLine, saysTheSame, seeRows, type SeenRow } from './seen-row.ts'
+import { asLine, isDividedProse, isFilled, saysTheSame, seeRows, type SeenRow } from './seen-row.ts'
 import type { LineRange, MergedRange, SheetRow } from './sheet-row.ts'
+import { commonWriting } from './writing.ts'
 import { type EndWatch, watchBelow } from './watch-end.ts'
 
 /** Where a person says the table is. This overrides what is found. */
@@ -48,6 +50,8 @@ export interface PlacedTable {
   readonly alternatives: TableReport['alternatives']
   /** More cells of its header look like values than like names. */
   readonly headerLooksLikeData: boolean
+  /** The line below the header if that may be a title whose commas divide it, as no row is divided; else null. */
+  readonly namesBelowTitle: number | null
   /** Must be given the rows from the first one on; null if the table ends only with the sheet. */
   readonly endWatch: EndWatch | null
 }
@@ -120,6 +124,7 @@ function place(
     },
     alternatives: isSaid ? [] : found.alternatives,
     headerLooksLikeData: !isSaid && looksLikeData(headerRows, body),
+    namesBelowTitle: isSaid ? null : namesBelowTitle(headerRows, body),
     endWatch: isWatched ? watchBelow(headerRows, body) : null,
   }
 }
@@ -223,11 +228,59 @@ function linesAbove(
     .map(asLine)
 }
 
-/** Words may be names or values: where a row begins with some, only what is above figures tells. */
+/** Above figures a title is known; above nothing but words it may be one or the names. */
+function namesBelowTitle(header: readonly SeenRow[], body: readonly SeenRow[]): number | null {
+  const [title] = header
+  const [names] = body
+  const isDivided =
+    header.length === 1 && body.length >= LEAST_BELOW_TITLE && isDividedProse(title!, body)
+  return isDivided && areDistinctNames(names!) ? names!.line : null
+}
+
+/** Words may be names or values: where a row begins with some, only what is above figures tells, or what they say. */
 function looksLikeData(header: readonly SeenRow[], body: readonly SeenRow[]): boolean {
   const columns = columnsOf(body)
   const isAboveFigures = (column: number) => holdsFigures(columns, column)
-  return shareOfValues(header, body) > 0.5 || shareOfValues(header, body, isAboveFigures) > 0.5
+  return (
+    shareOfValues(header, body) > 0.5 ||
+    shareOfValues(header, body, isAboveFigures) > 0.5 ||
+    (header.length === 1 && saysWhatRowsSay(header[0]!, body))
+  )
+}
+
+/** With fewer rows, the names are one of them. */
+const LEAST_BELOW_TITLE = 3
+/** Fewer rows may be written like their names by chance. */
+const LEAST_CODES = 5
+/** A column whose name stands in it, too, may mark what belongs to that. */
+const LEAST_SHARE_AGAIN = 0.5
+/** `FR`, `29019`, `A4`: short, and of one length in its column. */
+const CODE = /^[\p{Lu}\d]{1,5}$/u
+
+/**
+ * Half of its cells are values that come again below; or all of its cells are written like every value
+ * of their columns, some of which are codes of one length, or no plain words.
+ */
+function saysWhatRowsSay(header: SeenRow, body: readonly SeenRow[]): boolean {
+  const others = body.filter((row) => !saysTheSame(row, header))
+  const comesAgain = (column: number) =>
+    others.some(({ texts }) => texts[column] === header.texts[column])
+  if (shareOf(header.filled, comesAgain) >= LEAST_SHARE_AGAIN) return true
+  const isCoded = (column: number) => header.writings.at(column) === commonWriting(others, column)
+  const form = (row: SeenRow, column: number) => formOf(row.texts[column] ?? '')
+  const isAlike = (column: number) =>
+    others.every((row) => !isFilled(row, column) || form(row, column) === form(header, column))
+  return (
+    others.length >= LEAST_CODES &&
+    header.filled.some((column) => CODE.test(header.texts[column]!) || isCoded(column)) &&
+    header.filled.every((column) => isAlike(column) || isCoded(column))
+  )
+}
+
+/** The length of a code; whether other texts begin with a capital, and go on in small letters. */
+function formOf(text: string): string {
+  if (CODE.test(text)) return `${text.length}`
+  return (/^\p{Lu}/u.test(text) ? 'A' : '') + (/\p{Ll}/u.test(text) ? 'a' : '')
 }
 
 /** Of the cells that are filled those which look more like values of the rows below than like names. */

@@ -143,7 +143,8 @@ export function tableWarnings(
   table: PlacedTable,
   { below, headers, joined, headings, rows, doubtful, loadsNotes }: SeenInside,
 ): Warning[] {
-  const { above, beside, repeated, headerLooksLikeData, header, evidence, firstRow } = table
+  const { above, beside, repeated, header, evidence, firstRow } = table
+  const { headerLooksLikeData, namesBelowTitle } = table
   const others = [...above, ...below]
   const warnings: Warning[] = []
   if (others.length > 0) {
@@ -169,6 +170,20 @@ export function tableWarnings(
     const remedy = {
       options: { headerRow: 0 },
       message: outlineMessages.takeWithoutHeader(),
+      leaves: 0,
+    }
+    warnings.push({
+      code: 'header-looks-like-data',
+      message,
+      line: header[0]!,
+      remedies: [remedy],
+    })
+  }
+  if (namesBelowTitle !== null) {
+    const message = outlineMessages.headerMayBeTitle({ line: namesBelowTitle })
+    const remedy = {
+      options: { headerRow: namesBelowTitle },
+      message: outlineMessages.takeHeaderIn({ line: namesBelowTitle }),
       leaves: 0,
     }
     warnings.push({
@@ -242,7 +257,7 @@ export function tableWarnings(
 
 /** Lines right below the header that name the first rows, but for what repeats the header. */
 function headingsLeftOut({ titles, header, repeated, evidence }: PlacedTable): number[] {
-  if (evidence.header === 'given') return []
+  if (evidence.header === 'given' || evidence.header === 'listed') return []
   const last = header.at(-1) ?? Infinity
   return titles.map(({ line }) => line).filter((line) => line > last && !repeated.includes(line))
 }

@@ -261,11 +261,16 @@ export class EndWatch {
     }
     if (this.#isLoneAsOthers(row)) return false
     return (
-      (isKnown && MEASURES.namesAboveFigures(place) > 0) ||
+      (isKnown && this.#isAmongFigures(row) && MEASURES.namesAboveFigures(place) > 0) ||
       (isKnown && (areAllNotes || this.figures.length > 0) && MEASURES.isLongAlone(place) > 0) ||
       MEASURES.isMarkedAsNote(place) > 0 ||
       (isAboveNotes && MEASURES.namesGroup(place) > 0)
     )
+  }
+
+  /** Its column holds several, and not symbols for missing values alone, which say nothing of words. */
+  #isAmongFigures({ filled }: SeenRow): boolean {
+    return (this.#columns.figures[filled[0]!] ?? 0) > 1
   }
 
   /** One text in the first column, where rows between others are like that, and it does not look like a note. */

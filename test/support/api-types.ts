@@ -1432,7 +1432,7 @@ interface Schemas {
       text: string
     }[]
     evidence: {
-      header: 'given' | 'first row' | 'none' | 'weighed'
+      header: 'given' | 'first row' | 'none' | 'weighed' | 'listed'
       reasons: readonly {
         line: number | null
         role: string

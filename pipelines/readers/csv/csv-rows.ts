@@ -14,7 +14,7 @@ import type { RowShape, SheetRows } from '../../outline/table-reading.ts'
 import { type Dialect, splitRecord } from './dialect.ts'
 import type { FoundText } from './find-dialect.ts'
 import type { Header } from './read-header.ts'
-import { UnquotedText } from './unquote-lines.ts'
+import { RewrittenText } from './rewritten-text.ts'
 import { isBlankRow } from '../../cells/white-space.ts'
 import { isBlankHeader } from '../../headers/sql-names.ts'
 
@@ -170,7 +170,7 @@ export abstract class CsvRows implements SheetRows {
   }
 
   describe(): Findings {
-    const linesUnquoted = this.#text instanceof UnquotedText ? this.#text.lines : 0
+    const linesUnquoted = this.#text instanceof RewrittenText ? this.#text.linesUnquoted : 0
     const repaired = { ...this.repairs, linesUnquoted }
     return { dialect: this.#findings, repaired, warnings: this.#warnings }
   }

@@ -8,6 +8,8 @@ import {
 } from '../../outline/choose-reading.ts'
 import { type PlaceByHand, placeTable, type PlacedTable } from '../../outline/place-table.ts'
 import type { SheetRow } from '../../outline/sheet-row.ts'
+import { dividedByBlanks, listedNames } from '../../outline/divided-by-blanks.ts'
+import { BlankSqueezer } from './rewritten-text.ts'
 import type { CsvOptions } from './csv-options.ts'
 import { type Dialect, splitRecord } from './dialect.ts'
 import { isBlankRow, sampleRows } from './sample-rows.ts'
@@ -32,11 +34,16 @@ export interface FoundText {
   readonly mostFields: number
   readonly ends: BlankEnds
   readonly names: NamesWritten
+  /** The names that a list above the table gives its columns; null if there is none. */
+  readonly listed: readonly string[] | null
+  /** The line from which on runs of blanks are one delimiter, counted from 0; null if they are not. */
+  readonly squeezedFrom: number | null
   readonly evidence: Readonly<Record<string, unknown>>
 }
 
 interface Trial {
   readonly dialect: Dialect
+  readonly squeezedFrom: number | null
   readonly rows: readonly SheetRow[]
   readonly seen: SplitText
 }
@@ -56,13 +63,23 @@ export async function findDialect(
   const body = named === null ? text : text.slice(text.search(/[\r\n]|$/)).replace(/^\r?\n?/, '')
   const firstLine = named === null ? 1 : 2
   const trials: Trial[] = []
-  for (const delimiter of given === null ? possibleDelimiters(body) : [given]) {
+  const blanks = quote === '"' ? blanksIn(body, isWhole) : null
+  const possible = [...possibleDelimiters(body), ...(blanks === null ? [] : [' '])]
+  for (const delimiter of given === null ? new Set(possible) : [given]) {
     const written = { delimiter, quote, escape }
-    const dialect = { ...written, isSpaced: sniffSpaces(body, isWhole, written) }
-    const rows = sampleRows(body, dialect, { isWhole, firstLine, most: MOST_ROWS })
+    const squeezedFrom = delimiter === ' ' && blanks !== null ? blanks.from : null
+    const isSpaced = squeezedFrom === null && sniffSpaces(body, isWhole, written)
+    const dialect = { ...written, isSpaced }
+    const extent = { isWhole, firstLine, most: MOST_ROWS }
+    const rows =
+      squeezedFrom === null
+        ? sampleRows(body, dialect, extent)
+        : squeezedRows(body, dialect, squeezedFrom, extent)
     // Splitting and weighing take milliseconds each, so others get a turn in between.
     await nextTurn()
-    trials.push({ dialect, rows, seen: seeReading({ delimiter, rows }) })
+    // Titles say nothing of what divides the rows, and may be longer than all that is weighed.
+    const divided = rows.filter(({ line }) => line >= firstLine + (squeezedFrom ?? 0))
+    trials.push({ dialect, squeezedFrom, rows, seen: seeReading({ delimiter, rows: divided }) })
     await nextTurn()
   }
   const weighed = weighReadings(trials.map(({ seen }) => seen))
@@ -76,10 +93,14 @@ export async function findDialect(
   const divided = withNamesDivided(split, dialect.delimiter)
   const unnamed = divided === null ? withFirstUnnamed(split) : null
   const rows = divided ?? unnamed ?? split
-  const table = placeTable(rows, withHeaderAbove(rows, isWhole, byHand))
+  const placed = placeTable(rows, withHeaderAbove(rows, isWhole, byHand))
+  const listed = chosen.squeezedFrom === null ? null : namesAbove(rows, placed)
+  const table = listed?.table ?? placed
   return {
     dialect,
     table,
+    listed: listed?.names ?? null,
+    squeezedFrom: chosen.squeezedFrom,
     ends: blankEnds(rows, table),
     names: divided !== null ? 'at blanks' : unnamed !== null ? 'but the first' : 'plainly',
     fields: usualFields(rows),
@@ -118,6 +139,47 @@ const possibleDelimiters = (text: string) => [
   ...DELIMITERS.filter((delimiter) => delimiter === null || text.includes(delimiter)),
   ...(/^"[^"\r\n]*"(?: "[^"\r\n]*")+[\r\n]/.test(text) ? [' '] : []),
 ]
+
+/** Lines of the beginning, without the last one if it may be cut. */
+function linesOf(text: string, isWhole: boolean): string[] {
+  const lines = text.split(/\r\n|\r|\n/)
+  return isWhole ? lines : lines.slice(0, -1)
+}
+
+const blanksIn = (text: string, isWhole: boolean) => dividedByBlanks(linesOf(text, isWhole))
+
+/** The rows of a text that runs of blanks divide, below titles that nothing divides. */
+function squeezedRows(
+  text: string,
+  dialect: Dialect,
+  from: number,
+  extent: Parameters<typeof sampleRows>[2],
+): SheetRow[] {
+  const { firstLine } = extent
+  const lines = text.split(/\r\n|\r|\n/)
+  const titles = lines.slice(0, from).map((title, at) => ({ line: firstLine + at, cells: [title] }))
+  const squeezed = new BlankSqueezer(0).rewrite(Buffer.from(lines.slice(from).join('\n')))
+  const below = { ...extent, firstLine: firstLine + from }
+  return [...titles, ...sampleRows(squeezed.toString('utf8'), dialect, below)]
+}
+
+/** The table with the header that a list of names above it is, if it has none itself. */
+function namesAbove(
+  rows: readonly SheetRow[],
+  table: PlacedTable | null,
+): { readonly names: readonly string[]; readonly table: PlacedTable } | null {
+  if (table === null || table.evidence.header !== 'none') return null
+  const above = rows.filter(({ line }) => line < table.firstRow!)
+  const list = listedNames(
+    above.map(({ cells }) => cells.join(' ')),
+    usualFields(rows),
+  )
+  if (list === null) return null
+  const header = list.lines.map((at) => above[at]!.line)
+  const titles = table.titles.filter(({ line }) => !header.includes(line))
+  const evidence = { ...table.evidence, header: 'listed' as const }
+  return { names: list.names, table: { ...table, header, titles, evidence } }
+}
 
 /** If the sample ends above the named first row, the header is the row above that one. */
 function withHeaderAbove(
@@ -301,9 +363,9 @@ function withFirstUnnamed(rows: readonly SheetRow[]): readonly SheetRow[] | null
   const names = first.cells.map((cell) => cell.trim())
   const fields = names.length + 1
   const isOneShort =
-    names.length > 1 &&
     !names.includes('') &&
     areNames(names) &&
+    (names.length > 1 || below.every(({ cells }) => isFigure(shapeOf(cells.at(-1)!.trim())))) &&
     below.every(({ cells }) => cells.length === fields && cells[0]!.trim() !== '')
   if (!isOneShort) return null
   const reachesEnd = below.some(({ cells }) => cells.at(-1)!.trim() !== '')

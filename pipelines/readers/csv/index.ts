@@ -11,7 +11,7 @@ import { csvMessages } from './messages.ts'
 import { RangeRecords } from './range-reading.ts'
 import { readHeader } from './read-header.ts'
 import { placementMessages } from '../placement-messages.ts'
-import { UnquotedText } from './unquote-lines.ts'
+import { BlankSqueezer, LineUnquoter, RewrittenText } from './rewritten-text.ts'
 import { later } from '../../core/later.ts'
 
 const general = later(() => import('./general-reading.ts'))
@@ -44,9 +44,11 @@ export function createCsvFormat(choose: ChooseReader = fastWherePossible): Forma
       const beginning = sent.head.toString('utf8')
       if (sent.isWhole && beginning.trim() === '') throw onlyWhiteSpace()
       const isQuoted = options.quote === undefined && areQuotedRecords(beginning, sent.isWhole)
-      const text = isQuoted ? await UnquotedText.of(sent) : sent
-      const sample = isQuoted ? text.head.toString('utf8') : beginning
-      const found = await findDialect(sample, text.isWhole, options, byHand)
+      const whole = isQuoted ? await RewrittenText.of(sent, new LineUnquoter()) : sent
+      const sample = isQuoted ? whole.head.toString('utf8') : beginning
+      const found = await findDialect(sample, whole.isWhole, options, byHand)
+      const { squeezedFrom: from } = found
+      const text = from === null ? whole : await RewrittenText.of(whole, new BlankSqueezer(from))
       const Records =
         choose(found.dialect) === 'ranges' ? RangeRecords : (await general()).GeneralRecords
       const records = new Records(text, found.dialect, context.limits)

@@ -60,6 +60,7 @@ export async function readHeader(
   const { table, fields, mostFields } = found
   const lines = table?.header ?? [1]
   const header: HeaderRecord[] = []
+  const { listed } = found
   let atBlanks = 0
   let moved = 0
   for (const line of lines) {
@@ -89,8 +90,9 @@ export async function readHeader(
   if (header.length !== 1 && given > limits.columns) {
     throw tooManyColumns(given, limits.columns, records.line)
   }
+  const unlisted = header.length === 0 ? noNames(given) : namesOf(header, filled, width, fields)
   return {
-    cells: header.length === 0 ? noNames(given) : namesOf(header, filled, width, fields),
+    cells: listed ?? unlisted,
     nextLine: records.line,
     recordsBefore: records.count,
     repaired: header.reduce((sum, { repaired }) => sum + repaired, 0),

@@ -1,5 +1,6 @@
 import type { Certainty } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
+import { dividedByBlanks } from '../../outline/divided-by-blanks.ts'
 import { type Gap, gapsIn, isCrossed, startsBehind } from './gaps.ts'
 
 const LINES_LOOKED_AT = 200
@@ -46,7 +47,14 @@ const NOTES_PERCENT = 5
  */
 export function recognisesWidths({ bytes, isWhole, members }: InputHead): Certainty {
   if (members !== null) return 'no'
-  return findWidths(bytes.toString('utf8'), isWhole, 'strict') === null ? 'perhaps' : 'likely'
+  const sample = bytes.toString('utf8')
+  const found = findWidths(sample, isWhole, 'strict')
+  if (found === null) return 'perhaps'
+  const lines = sample.split(/\r\n|\r|\n/)
+  const blanks = dividedByBlanks(isWhole ? lines : lines.slice(0, -1))
+  // Figures hold no blanks: widths that leave some of them together were found in too few lines.
+  const isDivided = blanks?.isOfFigures === true && blanks.fields !== found.widths.length
+  return isDivided ? 'perhaps' : 'likely'
 }
 
 /**

@@ -10,8 +10,8 @@ import { jsonMessages } from './messages.ts'
 
 /** Where the rows of an input are. */
 export type RowsPlace =
-  /** Every document is a row: newline-delimited objects, or one bare object. */
-  { readonly kind: 'documents'; readonly many: boolean } | RowsInside
+  /** Every document is a row, or a feature: newline-delimited objects, or one bare object. */
+  { readonly kind: 'documents'; readonly many: boolean; readonly areFeatures?: true } | RowsInside
 
 /** Rows inside one document, and the keys and indexes that lead to them. */
 export type RowsInside = {

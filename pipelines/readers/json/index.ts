@@ -62,13 +62,15 @@ function textOf({ bytes }: InputHead): string {
   return shown.slice(0, CHARACTERS_LOOKED_AT)
 }
 
-/** Where both kinds of collections have their features. */
+/** Where both kinds of collections have their features, and where a sequence of features has them. */
 const FEATURES = { kind: 'features', path: ['features'], others: [] } as const
 const FEATURES_PATH = '/features'
+const SEQUENCE = { kind: 'documents', many: true, areFeatures: true } as const
 
 /**
  * Collections of features, as GeoJSON and Esri's programs write them: the properties (attributes) of
- * a feature are its columns, beside its geometry. With another `path` it is read as any other JSON.
+ * a feature are its columns, beside its geometry. They may also come one after another, each a document
+ * of its own. With another `path` it is read as any other JSON.
  */
 export const geojsonFormat = defineFormat({
   name: 'geojson',
@@ -78,8 +80,11 @@ export const geojsonFormat = defineFormat({
   recognises: recognisesFeatures,
   async open(input, context) {
     const { openJson } = await reader()
-    const { path = FEATURES_PATH } = context.options
-    return openJson(input, context, path === FEATURES_PATH ? FEATURES : null)
+    const { path } = context.options
+    if (path === undefined && beginsWithFeature(textOf(input.head))) {
+      return openJson(input, context, SEQUENCE)
+    }
+    return openJson(input, context, (path ?? FEATURES_PATH) === FEATURES_PATH ? FEATURES : null)
   },
 })
 
@@ -88,8 +93,17 @@ const COLLECTION = /"type"\s*:\s*"FeatureCollection"/
 const FIRST_FEATURE =
   /"features"\s*:\s*\[\s*\{\s*"(?:type"\s*:\s*"Feature"|attributes"\s*:|geometry"\s*:|properties"\s*:)/
 
-function recognisesFeatures({ bytes, members }: InputHead): Certainty {
+/** A feature on its own, which may tell its type behind its properties. */
+const FEATURE_START = /^\{\s*"(?:type"\s*:\s*"Feature"|properties"\s*:\s*\{|geometry"\s*:\s*\{)/
+const FEATURE = /"type"\s*:\s*"Feature"/
+
+const beginsWithFeature = (text: string) =>
+  FEATURE_START.test(text) && FEATURE.test(text) && text.includes('"geometry"')
+
+function recognisesFeatures(head: InputHead): Certainty {
+  const { bytes, members } = head
   if (members !== null) return 'no'
+  if (beginsWithFeature(textOf(head))) return 'certainly'
   const text = beginningOf(bytes)
   if (!text.startsWith('{')) return 'no'
   const at = text.indexOf('"features"')

@@ -122,7 +122,8 @@ export class JsonReading implements Reading {
     const { name: value, evidence } = this.#text.encoding
     const encoding = { value, evidence }
     if (place.kind === 'documents') {
-      const layout = this.#rowsBefore > 1 ? 'objects in sequence' : 'one object'
+      const what = place.areFeatures === true ? 'feature' : 'object'
+      const layout = this.#rowsBefore > 1 ? `${what}s in sequence` : `one ${what}`
       return { dialect: { encoding, layout }, repaired: {} }
     }
     const path = formatPointer(place.path)
@@ -247,7 +248,8 @@ export class JsonReading implements Reading {
   }
 
   #parseRow(from: number): number {
-    const { kind } = this.#found.place
+    const { place } = this.#found
+    const { kind } = place
     const byte = this.#lexer.window.bytes[from]
     if (kind === 'members') return this.#parser.keyedObject(from)
     if (kind === 'texts') return this.#parser.onlyCell(from)
@@ -257,7 +259,8 @@ export class JsonReading implements Reading {
         : this.#parser.misfit(from, jsonSyntaxMessages.array())
     }
     if (byte === OPEN_OBJECT) {
-      return kind === 'features' ? this.#parser.feature(from) : this.#parser.object(from)
+      const isFeature = place.kind === 'documents' ? place.areFeatures : place.kind === 'features'
+      return isFeature === true ? this.#parser.feature(from) : this.#parser.object(from)
     }
     return this.#parser.misfit(from, jsonSyntaxMessages.object())
   }

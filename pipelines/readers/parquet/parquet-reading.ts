@@ -266,7 +266,7 @@ function stretchOf({ chunks }: RowGroup): { from: number; to: number } {
   let to = 0
   for (const chunk of chunks) {
     from = Math.min(from, chunk.from)
-    to = Math.max(to, chunk.from + chunk.bytes)
+    to = Math.max(to, chunk.from + chunk.bytes + chunk.slack)
   }
   return { from: Math.min(from, to), to }
 }

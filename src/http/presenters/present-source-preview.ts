@@ -74,7 +74,7 @@ const tableSchema = named(
     lastRow: nullable(Type.Integer({ description: 'Null where the end was not read' })),
     notes: Type.Array(line, { description: 'Lines below the table, which were left out' }),
     evidence: strictObject({
-      header: Type.Enum(['given', 'first row', 'none', 'weighed']),
+      header: Type.Enum(['given', 'first row', 'none', 'weighed', 'listed']),
       reasons: Type.Array(
         strictObject({
           line: nullable(Type.Integer({ description: 'Null: all lines of the header' })),

@@ -175,6 +175,43 @@ describe('the first lines of a text', () => {
     expect((await see('Nom;Ville;Âge\nDurand;Lyon;14\nPetit;Nice;11')).warnings).to.deep.equal([])
   })
 
+  it('are warned of where they are a header that says what rows say, or is written like them', async () => {
+    for (const text of [
+      'AF,Afghanistan\nAL,Albania\nDZ,Algeria\nAD,Andorra\nAO,Angola\nAR,Argentina',
+      'Brest,Finistère\nQuimper,Finistère\nRennes,Ille-et-Vilaine\nVannes,Morbihan',
+      lines(6, (at) => `Pays n° ${at} (A${'BCDEFG'[at]})`),
+    ]) {
+      const { header, warnings } = await see(text)
+      expect(header, text).to.deep.equal([1])
+      expect(warnings.map(({ code }) => code)).to.include('header-looks-like-data')
+    }
+    for (const text of [
+      'Code,Pays\nAF,Afghanistan\nAL,Albania\nDZ,Algeria\nAD,Andorra\nAO,Angola\nAR,Argentina',
+      'nom,pays,code,UE\nParis,France,A,UE\nBerne,Suisse,B,\nRome,Italie,C,UE',
+    ]) {
+      expect((await see(text)).warnings, text).to.deep.equal([])
+    }
+  })
+
+  it('are warned of where their commas may be those of a title, as in no row', async () => {
+    const title = 'Liste des communes, cantons, arrondissements du Finistère'
+    const rows =
+      'Commune,Canton,Arrondissement\nBrest,Brest-1,Nord\nDaoulas,Pont,Nord\nSizun,Mer,Sud'
+    const { warnings } = await see(`${title}\n${rows}`)
+    expect(warnings[0]!.remedies![0]!.options).to.deep.equal({ headerRow: 2 })
+    expect(
+      (await see('nom, âge, ville\nann,12,Brest\nbob,13,Lyon\nzoé,14,Lille')).warnings,
+    ).to.deep.equal([])
+  })
+
+  it('are a title where one text stands alone above words, right of the first column', async () => {
+    const rows = 'Nom;Prénom;Ville\nLee;Ann;Brest\nDupont;Zoé;Nantes\nMartin;Léa;Lyon'
+    const seen = await see(`;Liste des agents;\n${rows}`)
+    expect(seen).to.deep.include({ titles: [1], header: [2] })
+    const group = await see(';Effectifs;\nVille;Hommes;Femmes\nBrest;12;13\nLyon;14;15\nLille;5;6')
+    expect(group.names).to.deep.equal(['Ville', 'Effectifs Hommes', 'Effectifs Femmes'])
+  })
+
   it('leave the only row below a header to the data', async () => {
     expect(await see('a,,c\n,x,')).to.deep.include({ header: [1], rows: [[null, 'x', null]] })
     expect((await see('a,, ,b,\t\n1,2,3,4,5')).rows).to.deep.equal([[1, 2, 3, 4, 5]])

@@ -145,6 +145,16 @@ describe('the delimiter of a text', () => {
     })
   })
 
+  it('is the tab wherever one stands, whatever else divides the values of a column alike', () => {
+    const rows = Array.from({ length: 6 }, (_, at) => `chr${at}\t1${at}\tT=a;S=DEL;L=-3${at};E=9;I`)
+    expect(likeliest(rows.join('\n'))).to.equal('\t')
+  })
+
+  it('is a comma between a text in quotes and a number, below a single name', () => {
+    expect(likeliest('"x"\n"RDA1",820.1\n"RDA2",399.2\n"RDA3",102.5')).to.equal(',')
+    expect(likeliest('Part\n71,6 %\n8,25 %\n9,1 %')).to.equal(null)
+  })
+
   it('is reported with the other candidates and the evidence for each', () => {
     const [first, second] = weigh('a;b;c\n1;2;3\n4;5;6')
     expect(first!.delimiter).to.equal(';')

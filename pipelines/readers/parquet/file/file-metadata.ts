@@ -45,6 +45,8 @@ export interface ColumnChunk {
   values: number
   from: number
   bytes: number
+  /** So far it may reach beyond its bytes if it has a dictionary: into what belongs to no other. */
+  slack: number
 }
 
 export interface RowGroup {
@@ -69,7 +71,24 @@ export async function readFileMetadata(file: InputFile): Promise<FileMetadata> {
   if (length > file.size - TAIL_BYTES - MAGIC.length) throw damagedFile(parquetMessages.cutFooter())
   if (length > MOST_FOOTER_BYTES) throw tooLarge(parquetMessages.longFooter(), 'parquetFooter')
   const footer = await file.read(file.size - TAIL_BYTES - length, length)
-  return guarded(parquetMessages.footer(), () => parseFooter(footer, file.size))
+  const metadata = guarded(parquetMessages.footer(), () => parseFooter(footer, file.size))
+  giveSlack(metadata.rowGroups, file.size - TAIL_BYTES - length)
+  return metadata
+}
+
+/** No header of a dictionary is longer. */
+const MOST_SLACK = 100
+
+/**
+ * Programs of the first years left the header of its dictionary out of a column's bytes, which then
+ * end before its last page does. In a file without gaps between its columns nobody has any slack.
+ */
+function giveSlack(groups: readonly RowGroup[], footerFrom: number): void {
+  const chunks = groups.flatMap((group) => group.chunks).toSorted((a, b) => a.from - b.from)
+  for (const [at, chunk] of chunks.entries()) {
+    const free = (chunks[at + 1]?.from ?? footerFrom) - chunk.from - chunk.bytes
+    chunk.slack = Math.max(0, Math.min(MOST_SLACK, free))
+  }
 }
 
 function parseFooter(footer: Buffer, fileBytes: number): FileMetadata {
@@ -177,7 +196,7 @@ function readChunk(thrift: ThriftReader, fileBytes: number): ColumnChunk {
 }
 
 function readChunkMetadata(thrift: ThriftReader): ColumnChunk {
-  const chunk: ColumnChunk = { type: -1, codec: 0, values: 0, from: 0, bytes: 0 }
+  const chunk: ColumnChunk = { type: -1, codec: 0, values: 0, from: 0, bytes: 0, slack: 0 }
   let dataFrom = 0
   let dictionaryFrom: number | null = null
   thrift.struct((field) => {

@@ -42,7 +42,7 @@ export class ChunkPages {
   readonly #chunk: ColumnChunk
   readonly #leaf: Leaf
   readonly #limits: PageLimits
-  readonly #end: number
+  #end: number
   #at: number
   #valuesLeft: number
   /** Bytes read ahead of `#at`, in the order of the file. */
@@ -75,7 +75,8 @@ export class ChunkPages {
       if (this.#valuesLeft < 0) throw this.#damaged(parquetMessages.manyValues())
       if (page.entries > 0) return page
     }
-    if (this.#at < this.#end) throw this.#damaged(parquetMessages.manyValues())
+    const { from, bytes } = this.#chunk
+    if (this.#at < from + bytes) throw this.#damaged(parquetMessages.manyValues())
     return null
   }
 
@@ -105,6 +106,7 @@ export class ChunkPages {
     switch (header.type) {
       case PageType.dictionary:
         this.dictionary = this.#dictionary(header, body)
+        this.#end += this.#chunk.slack
         return null
       case PageType.data:
         return this.#data(header, decompress(this.#chunk.codec, body, header.expandedBytes))

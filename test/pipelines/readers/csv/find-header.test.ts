@@ -57,4 +57,17 @@ describe('the header of a CSV', () => {
   it('is the first row when there are blank rows among the data', async () => {
     expect(await headerOf('Nom;Ville;Pays', '', 'Zoé;Brest;France', ';;', 'Ana;;')).to.equal(1)
   })
+
+  it('is none where records of other widths stand above rows of one width', async () => {
+    const lead = ['LOCATION;Brest;-;FRA', 'PERIODS;1;1/1;31/12;x;y;z;u;v;w', 'DATA;1']
+    const rows = Array.from({ length: 12 }, (_, at) => `2018;1;${at};B8?0${at};2.${at};9999`)
+    const text = [...lead, ...rows].join('\n')
+    const reading = await openReading(csvFormat, () => Readable.from([Buffer.from(text)]))
+    const batch = await reading.next()
+    const { header, titles, firstRow } = reading.table().table!
+    await reading.close()
+    expect(batch!.width).to.equal(6)
+    expect({ header: header.rows, firstRow }).to.deep.equal({ header: [], firstRow: 4 })
+    expect(titles.map(({ line }) => line)).to.deep.equal([1, 2, 3])
+  })
 })

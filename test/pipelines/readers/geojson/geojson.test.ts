@@ -91,6 +91,21 @@ describe('a collection of features', () => {
     ])
   })
 
+  it('may be one feature a document, one after another', async () => {
+    const features = [feature({ a: 1 }), feature({ a: 2, b: 'x' }, { id: 7 }), feature(null)]
+    const lines = features.map((one) => JSON.stringify(one)).join('\n')
+    const { format, columns, rows } = await seen(lines)
+    expect([format, columns]).to.deep.equal([
+      'geojson',
+      ['a number', 'geometry json', 'b text', 'id number'],
+    ])
+    expect(rows[1]).to.deep.equal([2, POINT, 'x', 7])
+    const turned = JSON.stringify({ properties: { a: 1 }, geometry: null, type: 'Feature' })
+    expect((await seen(turned)).columns).to.deep.equal(['a number', 'geometry text'])
+    const objects = await seen(lines, { path: '' })
+    expect(objects.columns.slice(0, 2)).to.deep.equal(['type text', 'properties json'])
+  })
+
   it('keeps what a feature says beside its properties apart from a property of that name', async () => {
     const text = collection([
       feature({ id: 'A', geometry: 'point' }, { id: 7 }),

@@ -31,6 +31,16 @@ describe('Parquet whose pages, sizes and counts do not agree', () => {
     }
   })
 
+  it('is read where the header of its dictionary is missing in the bytes of a column', async () => {
+    const whole = { values: [7], run: 4 }
+    const file = rawParquet(whole)
+    const chunkBytes = file.length - 8 - file.readUInt32LE(file.length - 8) - 4
+    const short = rawParquet({ ...whole, chunkBytes: chunkBytes - 13 })
+    expect((await tableOf(short)).rows.flat().join('')).to.equal('7777')
+    const cut = await refusalOf(tableOf(rawParquet({ chunkBytes: 20 })))
+    expect(cut.problem.kind).to.equal('structure')
+  })
+
   const lies: Readonly<Record<string, RawParquet>> = {
     'fewer rows than values': { rows: 2 },
     'more rows than values': { rows: 4 },
