@@ -2,22 +2,15 @@ import type { ClientBase, Pool } from 'pg'
 
 import type { Queries } from '../../db/in-turn.ts'
 import type { FileShape } from '../../resources/shape.ts'
-import { orInUse } from '../../stack/table/made-by-others.ts'
+import type { ApplyParts } from '../../stack/apply.ts'
+import { changeColumns } from '../../stack/change-columns.ts'
 import { FREE, type Lease, LeaseLostError, type Leases } from '../../stack/leases.ts'
-import { columnsIn, readTable } from '../../stack/look.ts'
-import { planShape } from '../../stack/columns.ts'
-import type { GeneratedTable } from '../../stack/stack.ts'
-import type { TableColumn } from '../../stack/table/stored-column.ts'
-import type { Patience } from '../../stack/table/lock-table.ts'
-import { switchPartitions } from '../../stack/table/switch-partitions.ts'
-import type { TableEngine } from '../../stack/table/table-engine.ts'
+import { readTable } from '../../stack/look.ts'
 import { bindColumns, namedAs } from './expect.ts'
 
-export interface TableParts {
+export interface TableParts extends ApplyParts {
   readonly pool: Pool
   readonly leases: Leases
-  readonly tableEngine: TableEngine
-  readonly patience: Patience
 }
 
 type Columns = Pick<FileShape, 'columns'>
@@ -67,7 +60,7 @@ export async function holdingTables<R>(
  */
 export async function followShape(
   client: ClientBase,
-  { tableEngine, patience }: Pick<TableParts, 'tableEngine' | 'patience'>,
+  parts: ApplyParts,
   lease: Lease,
   { before, after }: { readonly before: Columns; readonly after: Columns },
 ): Promise<void> {
@@ -80,7 +73,7 @@ export async function followShape(
       .filter((column) => bound.has(column) && !now.has(bound.get(column)!.column)),
   )
   const staying = table.columns.filter(({ column }) => !leaving.has(column))
-  if (leaving.size > 0) await takeOut(client, { tableEngine, patience }, table, staying, leaving)
+  if (leaving.size > 0) await changeColumns(client, parts, table, staying, leaving)
   const rebound = new Map(
     staying.flatMap(({ column }) => {
       const next = now.get(bound.get(column)?.column ?? column)
@@ -93,25 +86,4 @@ export async function followShape(
     [table.id, JSON.stringify(namedAs(after, staying, rebound)), lease.token],
   )
   if (rowCount !== 1) throw LeaseLostError.ofTable(table.id)
-}
-
-async function takeOut(
-  client: ClientBase,
-  { tableEngine, patience }: Pick<TableParts, 'tableEngine' | 'patience'>,
-  table: GeneratedTable,
-  staying: readonly TableColumn[],
-  leaving: ReadonlySet<string>,
-): Promise<void> {
-  const change = planShape(table.columns, staying, await columnsIn(client, table.name), leaving)
-  if (!change.isThere || change.dropped.length === 0) return
-  // What others dropped by hand is not made again here.
-  const shape = { ...change, added: [], retyped: [] }
-  await orInUse(() =>
-    switchPartitions(
-      client,
-      { table: table.name, shape, detach: [], attach: [] },
-      tableEngine,
-      patience,
-    ),
-  )
 }
