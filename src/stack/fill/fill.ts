@@ -115,7 +115,9 @@ export async function fill(
         partition,
         rows.distinct.filter((column) => !labelled.has(column)),
       )
-      if (load.publishes && !asks(rows.mapping)) await align(tx, parts, load, filled)
+      // A table that has shown nothing has nothing to be copied.
+      const isThere = table.currentLoadId !== null
+      if (isThere && load.publishes && !asks(rows.mapping)) await align(tx, parts, load, filled)
       await recordSize(tx, tableEngine, partition)
       return count
     }),

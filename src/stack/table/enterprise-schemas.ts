@@ -21,8 +21,6 @@ export const loadsSchemaOf = (enterpriseId: number): string => `${schemaOf(enter
 /** Matches both kinds of schemas, of all enterprises. */
 export const SCHEMAS_OF_TABLES = '^enterprise_[0-9]+(_loads)?$'
 
-export const partitionName = (id: number): string => `rows_${id}`
-
 /** Holds the rows that an upsert replaced, as long as it can be undone. */
 export const takenName = (id: number): string => `taken_${id}`
 

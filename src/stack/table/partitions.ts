@@ -8,7 +8,7 @@ import {
   quoteTable,
   type TableName,
 } from '../../../pipelines/index.ts'
-import { loadsSchemaOf, partitionName, takenName, toItsOwner } from './enterprise-schemas.ts'
+import { loadsSchemaOf, toItsOwner } from './enterprise-schemas.ts'
 import type { Queries } from '../../db/in-turn.ts'
 import { definitionsOf } from './stored-column.ts'
 import { placeBeside, type TableEngine } from './table-engine.ts'
@@ -86,16 +86,15 @@ export async function addRowKey(
   constraint?: string,
 ): Promise<void> {
   const named = constraint === undefined ? '' : `constraint ${quoteName(constraint)} `
-  // Separate queries: a cluster passes a query on to its nodes as a whole.
-  await client.query('set max_parallel_maintenance_workers = 0')
-  await client.query(SORT_IN_MEMORY)
+  // Not in one with the table: a cluster passes a query on to its nodes as a whole.
+  await client.query(`set max_parallel_maintenance_workers = 0; ${SORT_IN_MEMORY}`)
   try {
     await client.query(`alter table ${quoteTable(table)} add ${named}primary key (${ROW})`)
   } finally {
     // If the transaction fails, its end resets these settings.
-    for (const name of ['max_parallel_maintenance_workers', 'maintenance_work_mem']) {
-      await client.query(`reset ${name}`).catch((error: Error) => error)
-    }
+    await client
+      .query('reset max_parallel_maintenance_workers; reset maintenance_work_mem')
+      .catch((error: Error) => error)
   }
 }
 
@@ -125,33 +124,28 @@ export interface WholeTable extends TableKey {
 /** Recorded before it exists, so that a clean-up can find it by its name. */
 export async function registerPartition(
   client: Queries,
-  { id, enterpriseId }: TableKey,
+  table: TableKey,
   range: RowRange,
 ): Promise<Partition> {
-  const partition = await nextNumber(client)
-  const name = { schema: loadsSchemaOf(enterpriseId), table: partitionName(partition) }
-  await client.query(
-    `insert into load_tables (id, enterprise_id, table_id, name, from_row, to_row)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [partition, enterpriseId, id, name.table, String(range.from), String(range.to)],
-  )
-  return {
-    id: partition,
-    name,
-    range,
-    rowCount: 0,
-    isAttached: false,
-    needsCare: true,
-    distinct: [],
-  }
+  const registered = await register(client, table, 'rows', range)
+  return { ...registered, range, rowCount: 0, isAttached: false, needsCare: true, distinct: [] }
 }
 
-/** Needed before the record is written, since the name contains it. */
-async function nextNumber(client: Queries): Promise<number> {
-  const { rows } = await client.query<{ id: number }>(
-    `select nextval(pg_get_serial_sequence('load_tables', 'id')) as id`,
+/** Its name has its number. Without a range it is no partition. */
+async function register(
+  client: Queries,
+  { id: tableId, enterpriseId }: TableKey,
+  kind: 'rows' | 'taken',
+  range: RowRange | null,
+): Promise<Pick<Partition, 'id' | 'name'>> {
+  const { rows } = await client.query<{ id: number; name: string }>(
+    `with next as (select nextval(pg_get_serial_sequence('load_tables', 'id')) as id)
+     insert into load_tables (id, enterprise_id, table_id, name, from_row, to_row)
+     select id, $1, $2, '${kind}_' || id, $3, $4 from next returning id, name`,
+    [enterpriseId, tableId, range && String(range.from), range && String(range.to)],
   )
-  return rows[0]!.id
+  const { id, name } = rows[0]!
+  return { id, name: { schema: loadsSchemaOf(enterpriseId), table: name } }
 }
 
 /**
@@ -177,27 +171,22 @@ export async function createPartition(
 export async function createTaken(
   client: ClientBase,
   engine: TableEngine,
-  { id, enterpriseId }: TableKey,
+  table: TableKey,
   like: TableName,
-): Promise<{ id: number; name: TableName }> {
-  const taken = await nextNumber(client)
-  const name = { schema: loadsSchemaOf(enterpriseId), table: takenName(taken) }
-  await client.query(
-    'insert into load_tables (id, enterprise_id, table_id, name) values ($1, $2, $3, $4)',
-    [taken, enterpriseId, id, name.table],
-  )
+): Promise<Pick<Partition, 'id' | 'name'>> {
+  const { id, name } = await register(client, table, 'taken', null)
   await client.query(
     `create table ${quoteTable(name)} (like ${quoteTable(like)}, primary key (${ROW})) ${UNVACUUMED};
      ${toItsOwner(name)}`,
   )
   await placeBeside(engine, client, name, like)
-  return { id: taken, name }
+  return { id, name }
 }
 
 /** Used when nothing was taken out after all. */
 export async function dropTaken(
   client: ClientBase,
-  { id, name }: { readonly id: number; readonly name: TableName },
+  { id, name }: Pick<Partition, 'id' | 'name'>,
 ): Promise<void> {
   await client.query(`drop table ${quoteTable(name)}`)
   await client.query('delete from load_tables where id = $1', [id])
