@@ -77,7 +77,7 @@ export function planShape(
   const dropped = unsent.filter(({ column }) => leaving.has(column))
   const inUse = dropped.find(({ position }) => dependentsOf(position).count > 0)
   if (inUse !== undefined) {
-    throw columnStays(own.get(inUse.column)!, dependentsOf(inUse.position))
+    throw columnInUse(own.get(inUse.column)!, null, dependentsOf(inUse.position))
   }
   const staying = unsent.filter(({ column }) => !leaving.has(column))
   const settled = new Map(shown.map((column) => [column.column, column]))
@@ -110,26 +110,17 @@ export function keepShape(columns: readonly TableColumn[], { ofTable }: ColumnFa
   return { ...none, isThere: true, staying: ofTable, columns }
 }
 
-function columnStays({ name, column }: TableColumn, dependents: Dependents) {
-  return new SourceColumnInUseException(
-    tableMessages.columnLeft({ name, column, dependents: describeDependents(dependents) }),
-    { members: { column: name, dependents: dependents.count, dependentNames: dependents.named } },
-  )
-}
-
+/** `there`: the column as it is, where it was to become another; null: it was to leave. */
 function columnInUse(
-  { name, column, sqlType }: TableColumn,
-  there: CatalogueColumn,
+  { name, column, sqlType: to }: TableColumn,
+  there: CatalogueColumn | null,
   dependents: Dependents,
 ) {
+  const told = { name, column, dependents: describeDependents(dependents) }
   return new SourceColumnInUseException(
-    tableMessages.columnInUse({
-      name,
-      column,
-      from: there.sqlType ?? there.definition,
-      to: sqlType,
-      dependents: describeDependents(dependents),
-    }),
+    there === null
+      ? tableMessages.columnLeft(told)
+      : tableMessages.columnInUse({ ...told, from: there.sqlType ?? there.definition, to }),
     { members: { column: name, dependents: dependents.count, dependentNames: dependents.named } },
   )
 }

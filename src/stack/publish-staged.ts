@@ -30,7 +30,7 @@ export async function publishStaged(
 ): Promise<void> {
   const table = await readTable(parts.pool, load.tableId)
   await changeTable(parts, table, signal, async (client) => {
-    const found = await requireStaged(client, load)
+    const found = await requireStaged(client, table, load)
     if (answers !== null && answers !== undefined) await recordAnswers(client, load, answers)
     const mode = modeOf(load)
     requireColumns(table, load, mode)
@@ -50,18 +50,18 @@ export async function publishStaged(
   parts.housekeeping.after(table.id)
 }
 
-async function requireStaged(client: ClientBase, load: Load): Promise<Partition> {
-  const { rows } = await client.query<{ partition_id: number; enterprise_id: number }>(
-    `select l.partition_id, t.enterprise_id from loads l join generated_tables t on t.id = l.table_id
-     where l.id = $1 and l.state = 'staged' for update of l`,
+async function requireStaged(
+  client: ClientBase,
+  table: GeneratedTable,
+  load: Load,
+): Promise<Partition> {
+  const { rows } = await client.query<{ partition_id: number }>(
+    `select partition_id from loads where id = $1 and state = 'staged' for update`,
     [load.id],
   )
   const [row] = rows
-  if (row === undefined) {
-    throw new SourceLoadConflictException(loadMessages.notStaged())
-  }
-  const key = { id: load.tableId, enterpriseId: row.enterprise_id }
-  const [partition] = await readPartitions(client, key, [row.partition_id])
+  if (row === undefined) throw new SourceLoadConflictException(loadMessages.notStaged())
+  const [partition] = await readPartitions(client, table, [row.partition_id])
   return partition!
 }
 

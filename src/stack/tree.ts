@@ -119,5 +119,5 @@ export function settle(tree: Tree, current: number, keep: number): Settling {
     ({ id, endedBy }) =>
       endedBy !== null && !gone.includes(id) && (id === current || !shown.has(id)),
   )
-  return { goneRoots, gone: gone, roots, notKept: notKept.map(({ id }) => id) }
+  return { goneRoots, gone, roots, notKept: notKept.map(({ id }) => id) }
 }

@@ -80,14 +80,7 @@ export function createDeliveries(parts: DeliveriesParts) {
       await takeTry(pool, holder.senderId)
       const mode = { kind: 'append' as const, slot: uuid }
       const columns = await targetColumns(pool, table, mode, expects)
-      const against =
-        columns.kind === 'any'
-          ? null
-          : {
-              enterpriseId: table.enterpriseId,
-              expectation: columns.expectation,
-              into: { table, mode },
-            }
+      const against = { enterpriseId: table.enterpriseId, into: { table, mode } }
       const judge = async (origin: FileOrigin, signal: AbortSignal) => {
         const content = await openFile(parts, origin)
         const control = { columns, key: null, signal }

@@ -40,14 +40,7 @@ export function checkSource(parts: SourcesParts) {
       expected === null
         ? ({ kind: 'any' } as const)
         : ({ kind: 'expected', expectation: expected.expectation } as const)
-    const against =
-      expected === null
-        ? null
-        : {
-            enterpriseId: expected.shape.enterpriseId,
-            expectation: expected.expectation,
-            into: null,
-          }
+    const against = expected && { enterpriseId: expected.shape.enterpriseId, into: null }
     const content = await openChecked(parts, actor, origin, signal)
     const control = { columns, key: null, signal }
     const judged = await judgeContent(parts, content, options, control, { against, back })
@@ -74,14 +67,7 @@ export function checkFor(parts: SourcesParts, find: Finders['find']) {
       origin === null
         ? (await openContent(parts, actor, source, undefined, signal)).content
         : await openChecked(parts, actor, origin, signal)
-    const against =
-      columns.kind === 'any'
-        ? null
-        : {
-            enterpriseId: table.enterpriseId,
-            expectation: columns.expectation,
-            into: { table, mode },
-          }
+    const against = { enterpriseId: table.enterpriseId, into: { table, mode } }
     const control = { columns, key, signal }
     const judged = await judgeContent(parts, content, wanted, control, { against, back })
     return { ...judged, shape: expects.shape }
@@ -99,8 +85,8 @@ const openChecked = (
     : openOrigin(parts.ingest, actor, origin, signal)
 
 interface Checking {
-  /** What its rows would be with; null: nothing is asked of them. */
-  readonly against: CheckedAgainst | null
+  /** What its rows would be with; null: nothing is expected of them. */
+  readonly against: Omit<CheckedAgainst, 'expectation'> | null
   readonly back: SayMessage | undefined
 }
 
@@ -117,15 +103,19 @@ export async function judgeContent(
 ): Promise<Checked> {
   // Broken rows are counted with everything else, in the place of the first of them alone.
   const skipping = { ...options, onInvalid: 'skip' as const }
+  const { columns, signal } = control
   try {
     await using intake = await ingest.openIntake(content.source, skipping, control)
-    using over = against === null ? null : await overRows(ingest, against, control.signal)
+    using over =
+      against === null || columns.kind === 'any'
+        ? null
+        : await overRows(ingest, { ...against, expectation: columns.expectation }, signal)
     const judgement = await intake.judge(options, over)
     // The client may go on sending what the reader did not need.
     await content.stored()
     const judged = { judgement, options: skipping }
     if (back !== undefined) {
-      const file = await giveBack(ingest, content, judged, back, control.signal)
+      const file = await giveBack(ingest, content, judged, back, signal)
       return { judgement, file }
     }
     await content.discard(null)

@@ -10,8 +10,8 @@ import {
   type SheetColumn,
   sheetRowWriter,
   sheetStart,
-} from './xlsx/sheet-xml.ts'
-import { workbookParts } from './xlsx/workbook-parts.ts'
+  workbookParts,
+} from './workbook-xml.ts'
 import type { TextRow } from './copied-rows.ts'
 import { writeTo } from './export-stream.ts'
 import { copiedTexts } from '../read/bounded-rows.ts'

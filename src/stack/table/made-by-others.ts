@@ -318,29 +318,19 @@ export async function orInUse<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
-function inUse(error: unknown) {
-  const known = translateDatabaseError(error)
-  if (known instanceof DependentObjectsError) {
-    return new SourceInUseException(tableMessages.othersDepend(), { cause: error })
-  }
-  if (known instanceof ForeignKeyViolationError) {
-    return new SourceInUseException(tableMessages.referenceForbids(), { cause: error })
-  }
-  if (known instanceof NotPermittedError) {
-    return new SourceInUseException(tableMessages.notPermitted(), { cause: error })
-  }
-  if (
-    known instanceof AlteredTableError ||
-    known instanceof MissingTableError ||
-    known instanceof UnsupportedError
-  ) {
-    return new SourceInUseException(tableMessages.othersForbid(), { cause: error })
-  }
-  if (known instanceof TooManyColumnsError) {
-    return new SourceInUseException(tableMessages.columnsUsedUp(), { cause: error })
-  }
-  if (known instanceof ConstraintViolationError) {
-    return new SourceInUseException(tableMessages.conditionForbids(), { cause: error })
-  }
-  return null
+const FORBIDDEN = [
+  [DependentObjectsError, tableMessages.othersDepend],
+  [ForeignKeyViolationError, tableMessages.referenceForbids],
+  [NotPermittedError, tableMessages.notPermitted],
+  [AlteredTableError, tableMessages.othersForbid],
+  [MissingTableError, tableMessages.othersForbid],
+  [UnsupportedError, tableMessages.othersForbid],
+  [TooManyColumnsError, tableMessages.columnsUsedUp],
+  [ConstraintViolationError, tableMessages.conditionForbids],
+] as const
+
+function inUse(cause: unknown): Error | undefined {
+  const known = translateDatabaseError(cause)
+  const [, why] = FORBIDDEN.find(([kind]) => known instanceof kind) ?? []
+  return why && new SourceInUseException(why(), { cause })
 }
