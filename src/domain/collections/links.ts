@@ -41,11 +41,15 @@ export async function endLinks(client: ClientBase, senderId: number): Promise<vo
 
 /**
  * Nobody deletes the sender until the transaction ends; false: they are gone already. Comes before anything that is
- * theirs is locked, as in a deletion, so that neither waits for the other.
+ * theirs is locked, and their collection before them, as in a deletion, so that neither waits for the other.
  */
 export async function holdSender(client: ClientBase, senderId: number): Promise<boolean> {
   const { rowCount } = await client.query(
-    'select from collection_senders where id = $1 for key share',
+    `with held as (
+       select c.id from collections c join collection_senders se on se.collection_id = c.id
+       where se.id = $1 for key share of c)
+     select from collection_senders
+     where id = $1 and collection_id in (select id from held) for key share`,
     [senderId],
   )
   return rowCount === 1

@@ -108,6 +108,7 @@ export function manageSlots(
     ): Promise<MadeLink> {
       const { senderId, sender } = await findSlot(actor, await find(actor, uuid), slotUuid)
       const renewed = await withTransaction(pool, async (client) => {
+        if (!(await holdSender(client, senderId))) throw new SlotNotFoundException()
         await endLinks(client, senderId)
         const [secret] = await makeSecrets(client, [senderId])
         await inviteSenders(client, [senderId])

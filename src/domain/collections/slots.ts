@@ -8,6 +8,7 @@ import { selectionOf } from '../../resources/resource.ts'
 import { markGone } from '../../stack/keep/forget.ts'
 import type { Answers } from '../shapes/expect.ts'
 import type { Holder } from './holder.ts'
+import { holdSender } from './links.ts'
 import { tellOfDelivery } from './mails.ts'
 import type { Receipts } from './receipts.ts'
 import { settleStates } from './settle-slots.ts'
@@ -194,13 +195,13 @@ export async function emptySlotOf(
   loadId: number,
   reason: StoredMessage | string | null,
 ): Promise<void> {
-  const { rowCount } = await client.query(
-    `select from collection_senders where id in (
-       select sl.sender_id from collection_deliveries d join collection_slots sl on sl.id = d.slot_id
-       where d.load_id = $1) for key share`,
+  const { rows: senders } = await client.query<{ id: number }>(
+    `select sl.sender_id as id
+     from collection_deliveries d join collection_slots sl on sl.id = d.slot_id where d.load_id = $1`,
     [loadId],
   )
-  if (rowCount === 0) return
+  const [sender] = senders
+  if (sender === undefined || !(await holdSender(client, sender.id))) return
   const { rows } = await client.query<{ slotId: number }>(
     `update collection_deliveries set state = 'returned', reason = $2
      where load_id = $1 and state in ('received', 'accepted') returning slot_id as "slotId"`,

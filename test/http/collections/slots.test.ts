@@ -229,6 +229,33 @@ describe('what slots hold', () => {
     expect(await told(collected)).to.deep.equal(['awaited', null, ['returned', 'returned']])
   })
 
+  it('gets no link any more while its sender is deleted', async () => {
+    const { slots, as, path } = await collect()
+    const [{ uuid, sender }] = await slots()
+    const deletion = await holdLocks(
+      app.database.pool,
+      `delete from collection_senders where uuid = '${sender.uuid}'`,
+    )
+    const renewing = as.post(`${path}/slots/${uuid}/link`)
+    await deletion.isRowWaitedFor()
+    await deletion.release()
+    const { status, body } = await renewing
+    expect([status, body.code]).to.deep.equal([404, 'SlotNotFoundException'])
+  })
+
+  it('is returned while its collection is deleted, and neither waits for the other for ever', async () => {
+    const { slots, as, path, holders } = await collect()
+    const [{ uuid }] = await slots()
+    await put(holders[0]!, uuid, client('Bob', 2))
+    const of = `from collections where uuid = '${path.split('/').at(-1)}'`
+    const deletion = await holdLocks(app.database.pool, `select ${of} for update`)
+    const returning = as.post(`${path}/slots/${uuid}/return`, { message: 'Again' })
+    await deletion.isRowWaitedFor()
+    await deletion.run(`delete ${of}`)
+    await deletion.release()
+    expect((await returning).status).to.equal(404)
+  })
+
   it('is closed to a file that began to come before the deadline and has come after it', async () => {
     const { holders, slots, path, rows } = await collect()
     const [slot] = await slots()
