@@ -10,7 +10,9 @@ const INTRODUCTION = `# The command line
 \`npm run cli -- COMMAND\`, or \`npm run --silent cli -- COMMAND\` where its output is read by a program.
 npm takes longer to start than most commands: where many are run, \`node_modules/.bin/node src/cli/start.js COMMAND\`
 does without it. Commands read the same settings as the service ([configuration.md](configuration.md)) and, where no
-\`DATABASE_URL\` is set, use the embedded database of \`DATA_DIR\`, whether the service runs or not.
+\`DATABASE_URL\` is set, use the embedded database of \`DATA_DIR\`, whether the service runs or not. An empty database
+gets its schema from any of them. What an earlier version left, and may be at work in, is brought up to date by
+\`migrate\`, \`worker\` and the start of the service alone; other commands say so and end with 4.
 
 | It ends with | when |
 | ------------ | ---- |

@@ -28,19 +28,19 @@ interface WaitingOptions {
   readonly waits?: boolean
   /** Logs how far migrations have come. */
   readonly tells?: boolean
-  /** False: the database is taken as an earlier version left it. */
-  readonly migrates?: boolean
+  /** What becomes of a database that an earlier version left, and may still be at work in. */
+  readonly earlier?: 'refused' | 'migrated' | 'taken'
 }
 
 /**
- * Opens the database of the settings, with its schema up to date. An embedded database that the
+ * Opens the database of the settings; an empty one gets its schema. An embedded database that the
  * service is running is shared with it; otherwise it is started for the command and stopped
  * afterwards.
  */
 export async function withDatabase<R>(
   stop: StopRequest,
   work: (database: CliDatabase) => Promise<R>,
-  { waits = false, tells = false, migrates = true }: WaitingOptions = {},
+  { waits = false, tells = false, earlier = 'refused' }: WaitingOptions = {},
 ): Promise<R> {
   const config = readConfig(process.env)
   const stopping = stop.stopInOrder({ withinMs: config.server.shutdownGraceMs })
@@ -50,8 +50,12 @@ export async function withDatabase<R>(
   const database = await databaseAddress(config, { logger, opened, stopping, limitMs })
   const url = database.sessionUrl
   const upToDate = () =>
-    migrate(url, { ...(tells && { tell: tellOfMigrations(logger) }), signal: stopping })
-  if (migrates) {
+    migrate(url, {
+      ...(tells && { tell: tellOfMigrations(logger) }),
+      refusesEarlier: earlier === 'refused',
+      signal: stopping,
+    })
+  if (earlier !== 'taken') {
     await unlessAborted(
       stopping,
       onceNodesAreThere(upToDate, {

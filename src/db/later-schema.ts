@@ -22,6 +22,28 @@ export class LaterSchemaError extends DatabaseError {
   }
 }
 
+/** Migrating would end the processes of the earlier version, which nobody expects of a question. */
+export class EarlierSchemaError extends DatabaseError {
+  override readonly name = 'EarlierSchemaError'
+
+  private constructor(missing: readonly string[]) {
+    super(
+      `The database is of an earlier version of the service: ${counted(missing.length)}, ` +
+        `${missing[0]} to ${missing.at(-1)}. Start this version, or run \`npm run cli -- migrate\`; ` +
+        'processes of the earlier version end then.',
+    )
+  }
+
+  /** Null: none is missing, or nothing is there yet. */
+  static of(ran: readonly string[], known: readonly string[]): EarlierSchemaError | null {
+    const missing = known.filter((name) => !ran.includes(name))
+    return ran.length > 0 && missing.length > 0 ? new EarlierSchemaError(missing) : null
+  }
+}
+
+const counted = (count: number) =>
+  count === 1 ? '1 migration is missing' : `${count} migrations are missing`
+
 export interface SchemaWatch extends AsyncDisposable {
   /** Aborted with a `LaterSchemaError` as soon as a later version has migrated the database. */
   readonly outdated: AbortSignal

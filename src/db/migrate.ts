@@ -6,7 +6,7 @@ import {
   TransactionConflictError,
   translateDatabaseError,
 } from './database-errors.ts'
-import { LaterSchemaError } from './later-schema.ts'
+import { EarlierSchemaError, LaterSchemaError } from './later-schema.ts'
 import { LOCKS, lockUntilUnlocked } from './locks.ts'
 import { createMigrationSource, knownMigrations } from './migration-source.ts'
 import { every, systemClock, waitFor } from '../time/clock.ts'
@@ -26,6 +26,8 @@ interface MigrateOptions {
   readonly tell?: MigrationTeller
   /** Ends the wait for others. */
   readonly signal?: AbortSignal
+  /** Fails where an earlier version has been: only an empty database is filled. */
+  readonly refusesEarlier?: boolean
 }
 
 const TELL_EVERY_MS = 10_000
@@ -55,7 +57,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await client.query(lockUntilUnlocked(LOCKS.migration))
     const source = options.source ?? createMigrationSource()
     const known = await knownMigrations(source)
-    const ran = await migrationsThatRan(client, known)
+    const ran = await migrationsThatRan(client, known, options)
     if (ran === known.length) return []
     return await onceNobodyIsInTheWay(
       (lockTimeoutMs) => runMigrations(url, { ...options, source, ran, lockTimeoutMs }),
@@ -147,17 +149,17 @@ function toldSource(
 async function migrationsThatRan(
   client: DatabaseClient,
   known: readonly string[],
+  { refusesEarlier = false }: MigrateOptions,
 ): Promise<number> {
   const { rows: tables } = await client.query<{ there: boolean }>(
     `select to_regclass('public.knex_migrations') is not null as there`,
   )
   if (!tables[0]!.there) return 0
   const { rows } = await client.query<{ name: string }>('select name from public.knex_migrations')
-  const later = LaterSchemaError.of(
-    rows.map(({ name }) => name),
-    known,
-  )
-  if (later !== null) throw later
+  const ran = rows.map(({ name }) => name)
+  const refusal =
+    LaterSchemaError.of(ran, known) ?? (refusesEarlier ? EarlierSchemaError.of(ran, known) : null)
+  if (refusal !== null) throw refusal
   return rows.length
 }
 

@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 
 import { CLI, runCli, startCli } from '../support/cli.ts'
+import { databaseBefore } from '../support/earlier-database.ts'
+import { TEST_ENCRYPTION_KEYS } from '../support/factories.ts'
 
 const SAMPLE = new URL('../../docs/samples/factures.csv', import.meta.url).pathname
 const HOOK = new URL('../support/announce-modules.js', import.meta.url).pathname
@@ -67,6 +69,34 @@ describe('the start of a command', () => {
     expect(await said('sql-user', 'drop', '--name', 'y', '--admin-url', 'u:secret@h')).to.equal(
       '--admin-url should be an address such as postgres://user@host:5432/database\n',
     )
+  })
+
+  it('leaves a database to the earlier version that may be at work in it, and says how it is migrated', async () => {
+    await using earlier = await databaseBefore('0064')
+    const ran = async () => {
+      const { rows } = await earlier.pool.query('select name from knex_migrations order by id')
+      return rows.map(({ name }) => name as string)
+    }
+    const before = await ran()
+    const settings = {
+      DATABASE_URL: earlier.url,
+      AUTH_SECRET: 'x'.repeat(32),
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    }
+    for (const question of [
+      ['keys', 'check'],
+      ['audit', 'verify'],
+      ['token', '--email', 'a@b.c'],
+    ]) {
+      const { code, stdout, stderr } = await runCli(question, settings)
+      expect([code, stdout]).to.deep.equal([4, ''])
+      expect(stderr).to.match(
+        /^The database is of an earlier version of the service: .* missing, 0064_\w+ to .*`npm run cli -- migrate`/,
+      )
+    }
+    expect(await ran()).to.deep.equal(before)
+    expect((await runCli(['migrate'], settings)).code).to.equal(0)
+    expect(await ran()).to.have.length.above(before.length)
   })
 
   it('ends with 0 when a command that runs until stopped is stopped, whatever comes before its name', async () => {

@@ -3,5 +3,5 @@ import { withDatabase } from '../with-database.ts'
 
 export async function run(stop: StopRequest): Promise<void> {
   const tell = async () => void process.stdout.write('The database is up to date\n')
-  await withDatabase(stop, tell, { waits: true, tells: true })
+  await withDatabase(stop, tell, { waits: true, tells: true, earlier: 'migrated' })
 }

@@ -35,5 +35,5 @@ export const run = (stop: StopRequest): Promise<void> =>
       }
       if (tables.some(({ notCarried }) => notCarried.length > 0)) process.exitCode = EXIT.fault
     },
-    { migrates: false },
+    { earlier: 'taken' },
   )

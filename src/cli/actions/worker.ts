@@ -18,7 +18,11 @@ import { type CliDatabase, withDatabase } from '../with-database.ts'
 const CLOSE_WITHIN_MS = 1000
 
 export const run = (stop: StopRequest): Promise<void> =>
-  withDatabase(stop, (opened) => work(opened, stop), { waits: true, tells: true })
+  withDatabase(stop, (opened) => work(opened, stop), {
+    waits: true,
+    tells: true,
+    earlier: 'migrated',
+  })
 
 async function work({ config, database, stopping }: CliDatabase, stop: StopRequest): Promise<void> {
   collectLessOften()
