@@ -39,6 +39,7 @@ describe('another master key under a known id', () => {
   })
 
   it('stops the start and a rotation with a sentence, also when nothing is encrypted with it', async () => {
+    expect((await call('rotate', TEST_ENCRYPTION_KEYS)).code, 'its first use').to.equal(0)
     await database.pool.query('delete from connections')
     const started = await failure(
       startServer({
@@ -52,6 +53,17 @@ describe('another master key under a known id', () => {
     for (const said of [started.message, rotated.stderr]) {
       expect(said).to.include("the key 'test' is not the one that this database has been used with")
       expect(said).not.to.match(/\n\s+at /)
+    }
+  })
+
+  it('is looked at without being put on record: it is new until something uses it', async () => {
+    const fresh = generateEncryptionKey('k7')
+    for (const tried of [fresh, generateEncryptionKey('k7'), fresh]) {
+      const { code, stdout } = await call('check', `${TEST_ENCRYPTION_KEYS},${tried}`)
+      expect(code).to.equal(0)
+      expect(stdout).to.include(
+        'k7: a key that this database has not been used with yet; 0 stored keys are encrypted with it\n',
+      )
     }
   })
 

@@ -6,6 +6,7 @@ import { withDatabase } from '../with-database.ts'
 
 const SAID = {
   right: 'the key that this database knows',
+  new: 'a key that this database has not been used with yet',
   wrong: 'NOT the key that this database has been used with under that id',
   missing: 'NOT configured',
 } as const
@@ -21,7 +22,9 @@ export const run = (stop: StopRequest): Promise<void> =>
         `${keyId}: ${SAID[state]}${current}; ${sealed} stored keys are encrypted with it${lost}\n`,
       )
     }
-    if (keys.some(({ state, unreadable }) => state !== 'right' || unreadable > 0)) {
+    const isFlaw = ({ state, unreadable }: (typeof keys)[number]) =>
+      state === 'wrong' || state === 'missing' || unreadable > 0
+    if (keys.some(isFlaw)) {
       process.exitCode = EXIT.fault
     }
   })

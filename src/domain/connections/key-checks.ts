@@ -7,8 +7,11 @@ import { openKey, type StoredKey } from './stored-key.ts'
 /** What is found of a master key, configured or needed. */
 interface CheckedKey {
   readonly keyId: string
-  /** Wrong: another key than the one that this database has been used with under that id. */
-  readonly state: 'right' | 'wrong' | 'missing'
+  /**
+   * Wrong: another key than the one that this database has been used with under that id. New: it has
+   * not been used with any.
+   */
+  readonly state: JudgedKey['state'] | 'missing'
   /** How many stored keys it has encrypted, and how many of those cannot be decrypted. */
   readonly sealed: number
   readonly unreadable: number
@@ -23,48 +26,56 @@ interface SealedRow extends StoredKey {
 const TRIED = 5
 const BATCH = 500
 
-/**
- * The ids of configured keys that are not what they were. A key is put on record when it is first
- * seen, unless it cannot decrypt what was encrypted under its id.
- */
-async function wrongKeys(db: Queries, box: SecretBox): Promise<string[]> {
-  const wrong: string[] = []
-  for (const { keyId, value } of box.checkValues()) {
-    const known = await checkValueOf(db, keyId)
-    if (known === null && !(await decrypts(db, box, keyId))) {
-      wrong.push(keyId)
-      continue
-    }
-    if (known === null) {
-      await db.query(
-        `insert into encryption_keys (key_id, check_value) values ($1, $2)
-         on conflict (key_id) do nothing`,
-        [keyId, value],
-      )
-    }
-    const kept = known ?? (await checkValueOf(db, keyId))
-    if (kept !== null && !kept.equals(value)) wrong.push(keyId)
-  }
-  return wrong
+interface JudgedKey {
+  readonly keyId: string
+  readonly value: Buffer
+  readonly state: 'right' | 'new' | 'wrong'
+  readonly isOnRecord: boolean
 }
 
-/** A wrong key under a known id would otherwise be found by the first call that needs it. */
+/** Compares the configured keys with those on record, or with what they should have encrypted. */
+async function judgeKeys(db: Queries, box: SecretBox): Promise<JudgedKey[]> {
+  const judged: JudgedKey[] = []
+  for (const { keyId, value } of box.checkValues()) {
+    const known = await checkValueOf(db, keyId)
+    const state =
+      known === null ? await tryKey(db, box, keyId) : known.equals(value) ? 'right' : 'wrong'
+    judged.push({ keyId, value, state, isOnRecord: known !== null })
+  }
+  return judged
+}
+
+/**
+ * A wrong key under a known id would otherwise be found by the first call that needs it. A key is
+ * put on record when it is first used.
+ */
 export async function refuseWrongKeys(db: Queries, box: SecretBox): Promise<void> {
-  const wrong = await wrongKeys(db, box)
+  let judged = await judgeKeys(db, box)
+  const unrecorded = judged.filter(({ state, isOnRecord }) => state !== 'wrong' && !isOnRecord)
+  for (const { keyId, value } of unrecorded) {
+    await db.query(
+      `insert into encryption_keys (key_id, check_value) values ($1, $2)
+       on conflict (key_id) do nothing`,
+      [keyId, value],
+    )
+  }
+  // Another process may have been first, with another key.
+  if (unrecorded.length > 0) judged = await judgeKeys(db, box)
+  const wrong = judged.filter(({ state }) => state === 'wrong')
   if (wrong.length === 0) return
   const said = wrong.map(
-    (id) =>
-      `ENCRYPTION_KEYS: the key '${id}' is not the one that this database has been used with under ` +
+    ({ keyId }) =>
+      `ENCRYPTION_KEYS: the key '${keyId}' is not the one that this database has been used with under ` +
       'that id. Put that one back, or give yours an id of its own.',
   )
   throw new EncryptionKeysError(said.join('\n'))
 }
 
-/** Tries every stored API key, and the key that signs receipts. */
+/** Tries every stored API key, and the key that signs receipts. Nothing is put on record. */
 export async function checkKeys(db: Queries, box: SecretBox): Promise<CheckedKey[]> {
-  const wrong = new Set(await wrongKeys(db, box))
-  const found = new Map<string, { sealed: number; unreadable: number }>()
-  for (const { keyId } of box.checkValues()) found.set(keyId, { sealed: 0, unreadable: 0 })
+  const judged = await judgeKeys(db, box)
+  const states = new Map(judged.map(({ keyId, state }) => [keyId, state]))
+  const found = new Map(judged.map(({ keyId }) => [keyId, { sealed: 0, unreadable: 0 }]))
   const count = (keyId: string, isOpened: boolean) => {
     const counts = found.get(keyId) ?? { sealed: 0, unreadable: 0 }
     found.set(keyId, counts)
@@ -86,7 +97,7 @@ export async function checkKeys(db: Queries, box: SecretBox): Promise<CheckedKey
   }
   return [...found].map(([keyId, counts]) => ({
     keyId,
-    state: wrong.has(keyId) ? 'wrong' : box.knows(keyId) ? 'right' : 'missing',
+    state: states.get(keyId) ?? 'missing',
     ...counts,
   }))
 }
@@ -100,13 +111,14 @@ async function checkValueOf(db: Queries, keyId: string): Promise<Buffer | null> 
 }
 
 /** One row may be damaged; all of them are not. */
-async function decrypts(db: Queries, box: SecretBox, keyId: string): Promise<boolean> {
+async function tryKey(db: Queries, box: SecretBox, keyId: string): Promise<JudgedKey['state']> {
   const { rows } = await db.query<SealedRow>(
     `select id, uuid, api_key_ciphertext, api_key_iv, api_key_key_id
      from connections where api_key_key_id = $1 order by id desc limit ${TRIED}`,
     [keyId],
   )
-  return rows.length === 0 || rows.some((row) => isReadable(box, row))
+  if (rows.length === 0) return 'new'
+  return rows.some((row) => isReadable(box, row)) ? 'right' : 'wrong'
 }
 
 function isReadable(box: SecretBox, row: SealedRow): boolean {
