@@ -53,6 +53,13 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
     says: ['from generated_tables t where dropped_at is null and current_load_id is not null'],
   },
   {
+    why: 'the start looks for owners of tables, whoever has them',
+    file: 'src/stack/table/enterprise-schemas.ts',
+    says: [
+      "from generated_tables g join pg_namespace n on n.nspname = 'enterprise_' || g.enterprise_id",
+    ],
+  },
+  {
     why: 'operators see how many jobs there are, and nothing of them',
     file: 'src/jobs/queue-gauges.ts',
     says: ["from jobs where status in ('QUEUED', 'RUNNING')"],

@@ -261,6 +261,31 @@ describe('cli sql-user', () => {
     }
   })
 
+  it('is not dropped, nor loses its rights, by a role that did not make it, as after a restore', async () => {
+    const { tableName } = await created(createFromFile(client, 'v\na\n'))
+    const { name, pool } = await create()
+    const restored = freshName()
+    await app.database.pool.query(`create role ${restored} login createrole password 'secret'`)
+    try {
+      const url = Object.assign(new URL(app.database.url), {
+        username: restored,
+        password: 'secret',
+      })
+      const { code, stderr } = await cli('drop', '--name', name, '--admin-url', url.href)
+      const [server] = (
+        await pool.query(`select current_setting('server_version_num')::integer as v`)
+      ).rows as { v: number }[]
+      if (server!.v < 160_000) return
+      expect(code).to.equal(2)
+      expect(stderr).to.equal(
+        `The role “${restored}” may not drop “${name}”, which another has made: use --admin-url with a role that can\n`,
+      )
+      expect((await pool.query(`select v from ${schema()}.${tableName}`)).rows).to.have.length(1)
+    } finally {
+      await app.database.pool.query(`drop role ${restored}`)
+    }
+  })
+
   it('needs a role that may create others, or the address of one', async () => {
     const { url } = await create()
     const name = freshName()

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 
 import type { Actor } from '../../src/domain/actor.ts'
+import { tellOwners } from '../../src/stack/table/enterprise-schemas.ts'
 import { changeOwners } from '../../src/stack/upgrade/change-owners.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { useApp } from '../support/app.ts'
@@ -106,6 +107,39 @@ describe('the tables of an enterprise', () => {
       await created(createFromFile(client, 'k\n1\n'))
     })
   }
+
+  it('are told of at the start where a restore has lost that the service is a member of their owner', async () => {
+    await created(createFromFile(client, 'k\n1\n'))
+    const role = await ownRole()
+    const restored = `restored_${admin.enterprise!.id}`
+    await run(
+      `create role ${restored} createrole; grant ${restored} to current_user;
+       grant select on generated_tables to ${restored}`,
+    )
+    const connection = await app.database.pool.connect()
+    const startOf = async () => {
+      const lines: string[] = []
+      const logger = createLogger(
+        { level: 'warn', pretty: false },
+        { write: (line) => lines.push(line) },
+      )
+      await tellOwners(connection, logger)
+      return lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    }
+    try {
+      await connection.query(`set role ${restored}`)
+      const [said = ''] = await startOf()
+      expect(said).to.include('can neither be read nor loaded')
+      const [, remedy] = /As a superuser: (grant .+)$/.exec(said)!
+      expect(remedy).to.match(new RegExp(`\\b${role}\\b.* to ${restored}$`))
+      await run(remedy!)
+      expect(await startOf()).to.deep.equal([])
+    } finally {
+      await connection.query('reset role')
+      connection.release()
+      await run(`drop owned by ${restored}; drop role ${restored}`)
+    }
+  })
 
   it('are given to it where an earlier version has made them, and another time changes nothing', async () => {
     const { uuid } = await created(createFromFile(client, 'k\n1\n'))

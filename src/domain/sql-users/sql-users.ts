@@ -95,6 +95,7 @@ export function createSqlUsers({ pool, admin }: SqlUserParts) {
     async drop(name: string): Promise<void> {
       await requireOurs(admin, name)
       await requireCreator(admin)
+      await requireKeeper(admin, name)
       await withTransaction(pool, (client) => takeBack(client, name))
       await endSessions(admin, name)
       try {
@@ -127,6 +128,21 @@ async function requireCreator(admin: Pool): Promise<void> {
   if (may) return
   throw new SqlUserError(
     `The role “${name}” cannot create roles: grant it CREATEROLE, or use --admin-url with a role that can`,
+  )
+}
+
+/** From PostgreSQL 16 on, only whoever made a role may drop it, which a restore of an earlier dump does not know. */
+async function requireKeeper(admin: Pool, name: string): Promise<void> {
+  const { rows } = await admin.query<{ service: string; may: boolean }>(
+    `select current_user as service,
+            current_setting('server_version_num')::integer < 160000
+              or pg_has_role($1::name, 'MEMBER WITH ADMIN OPTION') as may`,
+    [name],
+  )
+  const { service, may } = rows[0]!
+  if (may) return
+  throw new SqlUserError(
+    `The role “${service}” may not drop “${name}”, which another has made: use --admin-url with a role that can`,
   )
 }
 

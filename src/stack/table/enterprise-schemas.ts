@@ -85,8 +85,12 @@ export const OWNS_OURS = `(r.rolname in (current_user, ${ROLE_OF_ALL})
   or starts_with(r.rolname::text, left(current_user::text, ${LONGEST_NAME - LONGEST_SUFFIX}))
     and r.rolname ~ '_e[0-9]+$' and pg_has_role(r.oid, 'USAGE'))`
 
-/** Says at the start with whose rights runs what others attach to the tables of enterprises. */
+/**
+ * Says at the start with whose rights runs what others attach to the tables of enterprises, and which tables
+ * the service cannot use.
+ */
 export async function tellOwners(client: Queries, logger: Logger): Promise<void> {
+  await joinOwners(client, logger)
   const { rows } = await client.query<{ service: string; creates: boolean; owner: string | null }>(
     `select current_user as service, rolcreaterole or rolsuper as creates,
             ${firstOwner(ROLE_OF_ALL)} as owner
@@ -108,6 +112,36 @@ export async function tellOwners(client: Queries, logger: Logger): Promise<void>
         `for it (docs/production.md says how)`,
     )
   }
+}
+
+/**
+ * Who is a member of which role is lost where a dump of an earlier PostgreSQL is restored into 16 or later: only
+ * whoever may grant a role can have granted it there. Where the service may, it becomes a member again.
+ */
+async function joinOwners(client: Queries, logger: Logger): Promise<void> {
+  const { rows } = await client.query<{ role: string; service: string }>(
+    `select distinct quote_ident(r.rolname) as role, quote_ident(current_user) as service
+     from generated_tables g
+     join pg_namespace n on n.nspname = 'enterprise_' || g.enterprise_id
+     join pg_class c on c.relnamespace = n.oid and c.relname = g.name
+     join pg_roles r on r.oid = c.relowner and not r.rolcanlogin and not pg_has_role(r.oid, 'USAGE')
+     where g.dropped_at is null order by 1`,
+  )
+  const strange: string[] = []
+  for (const { role, service } of rows) {
+    try {
+      await client.query(`grant ${role} to ${service}`)
+    } catch (error) {
+      if (!(translateDatabaseError(error) instanceof NotPermittedError)) throw error
+      strange.push(role)
+    }
+  }
+  if (strange.length === 0) return
+  const { service } = rows[0]!
+  logger.error(
+    `tables belong to roles of which the role ${service} is no member, so they can neither be read nor loaded. ` +
+      `As a superuser: grant ${strange.join(', ')} to ${service}`,
+  )
 }
 
 /** A node gets the schema with its first distributed table; until then no node has to be reachable. */
