@@ -35,14 +35,18 @@ interface Container {
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[]
 }
 
+type Labels = Readonly<Record<string, string>>
+
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string }
 }
 
 interface Workload {
   readonly kind: string
+  readonly metadata: { readonly labels?: Labels }
   readonly spec: {
     readonly template: {
+      readonly metadata: { readonly labels: Labels }
       readonly spec: {
         readonly containers: readonly [Container]
         readonly terminationGracePeriodSeconds?: number
@@ -169,6 +173,21 @@ describe('the files for containers', () => {
       expect(
         workloads.map(({ spec }) => spec.template.spec.containers[0].args),
       ).to.have.deep.members([['serve'], ['worker'], ['migrate']])
+    })
+
+    it('can be applied without its processes, so that the database is migrated before they come', () => {
+      const PART = 'app.kubernetes.io/component'
+      const command = /kubectl apply -k \. -l '(\S+) notin \((.+)\)'/.exec(
+        read('docs/containers.md'),
+      )
+      expect(command?.[1]).to.equal(PART)
+      const left = workloads.filter(({ metadata }) =>
+        command![2]!.split(', ').includes(metadata.labels?.[PART] ?? ''),
+      )
+      expect(left).to.deep.equal(workloads.filter(({ kind }) => kind === 'Deployment'))
+      for (const { metadata, spec } of workloads) {
+        expect(metadata.labels).to.deep.equal(spec.template.metadata.labels)
+      }
     })
 
     it('scales, protects and leads to what there is', () => {
