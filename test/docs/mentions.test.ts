@@ -165,6 +165,9 @@ describe('the guides name only what there is:', () => {
 
 /** Variables of what is shown there, and of tests. */
 const OTHER_NAMES = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_ENDPOINT_URL',
+  'AWS_SECRET_ACCESS_KEY',
   'API',
   'TOKEN',
   'SOURCE',
