@@ -9,4 +9,13 @@ import type { Outcome } from '../cells/outcome.ts'
 export interface CellEncoder {
   /** `cell` is `row * batch.width + column`. Writes nothing if the outcome is a refusal. */
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome
+  /** How often it looks at a value, where it takes long over a long one. */
+  readonly looks?: number
+  /**
+   * Judges the value of a cell before it is written, one piece at each call; false: there is more of
+   * it. Until this is forgotten, no other cell may be judged.
+   */
+  judgeAhead?(batch: Batch, cell: number): boolean
+  /** Of a row that was judged ahead and has been written, or left out. */
+  forgetAhead?(): void
 }

@@ -13,7 +13,7 @@ const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 /** What may follow a backslash in a string, besides `u`. */
 const ESCAPES = new Set(Buffer.from('"\\/bfnrt'))
 
-type JsonVerdict = 'storable' | 'invalid' | 'unstorable'
+export type JsonVerdict = 'storable' | 'invalid' | 'unstorable'
 
 /**
  * Checks in one pass whether the bytes are one JSON value that `jsonb` accepts. Valid JSON may
@@ -31,16 +31,28 @@ export class JsonValidator {
   #empty = false
 
   check(bytes: Uint8Array, start: number, end: number): JsonVerdict {
+    this.begin(bytes, start, end)
+    return this.goOn(end - start)!
+  }
+
+  begin(bytes: Uint8Array, start: number, end: number): void {
     this.#bytes = bytes
     this.#at = start
     this.#end = end
     this.#unstorable = false
     this.#depth = 0
-    if (!this.#document()) return 'invalid'
+  }
+
+  /** Looks at so many bytes more, or a few beyond them; null: there is more of the value. */
+  goOn(mostBytes: number): JsonVerdict | null {
+    const isValid = this.#document(this.#at + mostBytes)
+    if (isValid && this.#depth > 0 && this.#at < this.#end) return null
+    if (!isValid || this.#depth > 0 || this.#next() !== -1) return 'invalid'
     return this.#unstorable ? 'unstorable' : 'storable'
   }
 
-  #document(): boolean {
+  /** False: it is invalid. */
+  #document(to: number): boolean {
     do {
       // Each round reads one value, or opens a container and stops before its first value.
       const first = this.#next()
@@ -49,8 +61,8 @@ export class JsonValidator {
         if (!this.#empty) continue
       } else if (!this.#scalar(first)) return false
       if (!this.#leave()) return false
-    } while (this.#depth > 0)
-    return this.#next() === -1
+    } while (this.#depth > 0 && this.#at < to)
+    return true
   }
 
   /** Opens a container; reads its first key, or its end if it is empty. */

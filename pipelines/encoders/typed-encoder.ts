@@ -31,6 +31,22 @@ export class TypedEncoder implements CellEncoder {
     this.#keepsShown = keepsShown
   }
 
+  get looks(): number {
+    return this.#writer.judgeAhead === undefined ? 0 : 1
+  }
+
+  judgeAhead({ bytes, start: starts, end: ends, kinds }: Batch, cell: number): boolean {
+    const start = skipSpace(bytes, starts[cell]!, ends[cell]!)
+    if (start >= ends[cell]!) return true
+    const end = skipSpaceBack(bytes, start, ends[cell]!)
+    const kind = kinds === null ? CellKind.text : kinds[cell]!
+    return this.#writer.judgeAhead?.(bytes, start, end, kind) ?? true
+  }
+
+  forgetAhead(): void {
+    this.#writer.forgetAhead?.()
+  }
+
   encode(batch: Batch, cell: number, out: CopyBuffer): Outcome {
     const { bytes, kinds } = batch
     let start = batch.start[cell]!

@@ -43,7 +43,11 @@ export class ColumnSurveys {
     if (this.#surveys.size === 0) return
     for (let from = 0; from < batch.rows;) {
       const to = stretchEnd(batch, from)
-      for (const [column, survey] of this.#surveys) survey.observe(batch, column, from, to)
+      const mayBeLong = to === from + 1
+      for (const [column, survey] of this.#surveys) {
+        if (mayBeLong) while (!survey.judgeAhead(batch, column, from)) await pause()
+        survey.observe(batch, column, from, to)
+      }
       await pause()
       from = to
     }

@@ -27,6 +27,7 @@ import { isBlankRow } from '../cells/white-space.ts'
 import { ColumnSurveys } from './column-surveys.ts'
 import { kept } from './column-names.ts'
 import { type DecidedColumn, placesIn } from './decide-table.ts'
+import { JudgedAhead, MOST_BYTES_JUDGED } from './judged-ahead.ts'
 import { InvalidCells } from './invalid-cells.ts'
 import type { WidestRow } from './widest-row.ts'
 import { placeMessages, placeOfRow } from '../core/place-messages.ts'
@@ -54,11 +55,8 @@ interface CasterOptions {
   reject(row: RejectedRow): void
 }
 
-/**
- * So many bytes are looked at by rules before others may have their turn; a value counts once for
- * each of its rules.
- */
-const MOST_BYTES_JUDGED = 1024 * 1024
+/** A broken row is written again as text, cell by cell: a cell is as much work as so many bytes. */
+const BYTES_OF_BROKEN_CELL = 64
 
 /** For columns that are not loaded. */
 const LEFT_OUT: CellEncoder = { encode: () => Outcome.stored }
@@ -81,10 +79,7 @@ export class RowCaster {
   blank = 0
   readonly #columns: readonly DecidedColumn[]
   readonly #encoders: readonly CellEncoder[]
-  /** Those with rules, the places of their columns in the input, and how often they look at a value. */
-  readonly #judged: readonly JudgedEncoder[]
-  readonly #judgedAt: Int32Array
-  readonly #looks: Int32Array
+  readonly #judgedAhead: JudgedAhead
   /** The columns that a row has in COPY, by their places in the input. */
   readonly #kept: readonly number[]
   /** Of a row in COPY, with its number. */
@@ -108,9 +103,7 @@ export class RowCaster {
     this.tally = new OutcomeTally(columns.length)
     this.#columns = columns
     this.#encoders = columns.map((column, at) => this.#encoderOf(column, at, context, rules))
-    this.#judged = this.#encoders.filter((encoder) => encoder instanceof JudgedEncoder)
-    this.#judgedAt = Int32Array.from(this.#judged, (encoder) => this.#encoders.indexOf(encoder))
-    this.#looks = Int32Array.from(this.#judged, ({ looks }) => looks)
+    this.#judgedAhead = new JudgedAhead(this.#encoders)
     this.#kept = columns.flatMap(({ isLeft }, at) => (isLeft ? [] : [at]))
     this.#fields = this.#kept.length + 1
     this.#onInvalid = onInvalid
@@ -137,8 +130,10 @@ export class RowCaster {
     let encoder = createEncoder(decision, context)
     if (rules !== null && isAskedOnce(rules, name)) {
       const ordered = new OrderedEncoder(encoder, sqlType)
-      this.#ordered.set(column, ordered)
-      encoder = ordered
+      if (ordered.isInOrder) {
+        this.#ordered.set(column, ordered)
+        encoder = ordered
+      }
     }
     if (own.length === 0) return encoder
     const onWarning: OnWarning = (rule, batch, row, at) =>
@@ -154,8 +149,8 @@ export class RowCaster {
   }
 
   /**
-   * Encodes rows, starting with `from`, until `out` holds `fullBytes` or rules have looked at enough
-   * that others should have their turn; returns where it stopped, which may be at `from`.
+   * Encodes rows, starting with `from`, until `out` holds `fullBytes` or enough was looked at that
+   * others should have their turn; returns where it stopped, which may be at `from`.
    */
   cast(batch: Batch, from: number, out: CopyBuffer, fullBytes: number): number {
     const { faults, rows } = batch
@@ -163,42 +158,19 @@ export class RowCaster {
     let row = from
     let judged = 0
     for (; row < rows && out.length < fullBytes && judged < MOST_BYTES_JUDGED; row++) {
-      const toJudge = this.#bytesToJudge(batch, row)
+      const toJudge = this.#judgedAhead.bytesOf(batch, row)
       judged += toJudge
-      if (toJudge > MOST_BYTES_JUDGED && !this.#judgeAhead(batch, row)) break
+      if (toJudge > MOST_BYTES_JUDGED && !this.#judgedAhead.judge(batch, row)) break
       this.read++
       if (fault !== -1 && faults[fault]?.row === row) {
         this.#breakOff(batch, row, faults[fault]!.message)
+        judged += BYTES_OF_BROKEN_CELL * batch.width
         fault++
       } else if (isBlankRow(batch, row)) this.blank++
       else this.#castRow(batch, row, out)
-      if (toJudge > MOST_BYTES_JUDGED) for (const encoder of this.#judged) encoder.forgetAhead()
+      if (toJudge > MOST_BYTES_JUDGED) this.#judgedAhead.forget()
     }
     return row
-  }
-
-  /** How many bytes a row makes the rules look at. */
-  #bytesToJudge({ start, end, width }: Batch, row: number): number {
-    const places = this.#judgedAt
-    const looks = this.#looks
-    const first = row * width
-    let sum = 0
-    for (let each = 0; each < places.length; each++) {
-      const at = places[each]!
-      if (at >= width) continue
-      const bytes = end[first + at]! - start[first + at]!
-      if (bytes > 0) sum += bytes * looks[each]!
-    }
-    return sum
-  }
-
-  /** One more piece of what rules look at in a row; false: there is more of it. */
-  #judgeAhead(batch: Batch, row: number): boolean {
-    const first = row * batch.width
-    return this.#judged.every((encoder, each) => {
-      const at = this.#judgedAt[each]!
-      return at >= batch.width || encoder.judgeAhead(batch, first + at)
-    })
   }
 
   #castRow(batch: Batch, row: number, out: CopyBuffer): void {

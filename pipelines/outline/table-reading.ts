@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { cutText } from '../core/cut-text.ts'
 import { isBlankRow } from '../cells/white-space.ts'
 import { pictured } from '../cells/cell-messages.ts'
@@ -15,6 +17,8 @@ import { type EndWatch, type TableEnd } from './watch-end.ts'
 const MOST_PENDING = 200
 /** The same, counting blank rows between them. */
 const MOST_PENDING_WITH_BLANKS = 20_000
+/** So many rows, which may be wide, are shown to the watch in a turn once the sheet is over. */
+const SHOWN_IN_A_TURN = 16
 /** Reports keep this many of the lines that were left out, each up to the number of characters below. */
 const MOST_LINES = 100
 const MOST_CHARACTERS = 1000
@@ -125,7 +129,7 @@ export class TableReading implements Reading {
       if (ready !== undefined) return this.#hand(ready)
       if (this.#hasEnded) return null
       const batch = await this.#rows.next()
-      if (batch === null) this.#finish()
+      if (batch === null) await this.#finish()
       else this.#look(batch)
     }
   }
@@ -240,8 +244,13 @@ export class TableReading implements Reading {
 
   /** Shows the watch what is pending, and acts on its verdict. */
   #show(watch: EndWatch): void {
+    for (const each of this.#showing(watch)) void each
+  }
+
+  /** Row by row. */
+  *#showing(watch: EndWatch): Generator<number> {
     if (this.#shown === 0) watch.passTo(this.#lastRow, this.#wasApart)
-    while (this.#shown < this.#pending.length) {
+    for (let rows = 1; this.#shown < this.#pending.length; rows++) {
       const { batch, row } = this.#pending[this.#shown++]!
       const verdict = watch.take(this.#rows.sheetRow(batch, row))
       if (verdict === 'beyond') {
@@ -249,6 +258,7 @@ export class TableReading implements Reading {
         return
       }
       if (verdict === 'rows') this.#settlePending(this.#shown)
+      yield rows
     }
   }
 
@@ -291,10 +301,14 @@ export class TableReading implements Reading {
     if (!this.#isBeyond) this.#ready.push(...this.#held.splice(0, known))
   }
 
-  #finish(): void {
+  async #finish(): Promise<void> {
     this.#hasEnded = true
     if (this.#watch === null) return
-    if (!this.#isBeyond) this.#show(this.#watch)
+    if (!this.#isBeyond) {
+      for (const rows of this.#showing(this.#watch)) {
+        if (rows % SHOWN_IN_A_TURN === 0) await nextTurn()
+      }
+    }
     // It knows nothing about rows that it was never given.
     if (this.#pending.length === 0) this.#watch.passTo(this.#lastRow, false)
     this.#end = this.#watch.end()

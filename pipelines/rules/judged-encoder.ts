@@ -54,17 +54,13 @@ export class JudgedEncoder implements CellEncoder {
     this.#askedOfUsual = this.#asked.filter((rule) => spans.get(rule) === null)
   }
 
-  /** How often a value is looked at. */
   get looks(): number {
-    return this.#asked.length
+    return this.#asked.length + (this.#column.encoder.looks ?? 0)
   }
 
-  /**
-   * Judges the value of a cell before it is written, one piece at each call; false: there is more of
-   * it. Until this is forgotten, no other cell may be judged.
-   */
   judgeAhead(batch: Batch, cell: number): boolean {
     if (this.#ahead === null) {
+      if (this.#column.encoder.judgeAhead?.(batch, cell) === false) return false
       const out = new CopyBuffer()
       const outcome = this.#write(batch, cell, out)
       const isThere = !isRefused(outcome) && !isNull(outcome)
@@ -79,9 +75,9 @@ export class JudgedEncoder implements CellEncoder {
     return done === true
   }
 
-  /** Of a row that was judged ahead and has been written, or left out. */
   forgetAhead(): void {
     this.#ahead = null
+    this.#column.encoder.forgetAhead?.()
   }
 
   *#brokenByPieces(): Generator<void, readonly JudgedRule[]> {

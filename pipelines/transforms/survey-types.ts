@@ -50,9 +50,20 @@ export class TypeSurvey {
     this.#numbers = new NumberTally(decision.given)
   }
 
+  /** One more piece of a long value; false: there is more of it. */
+  judgeAhead(batch: Batch, column: number, row: number): boolean {
+    if (this.#isDecided || column >= batch.width) return true
+    return this.#encoder.judgeAhead?.(batch, row * batch.width + column) ?? true
+  }
+
+  /** No value changes anything any more: what was JSON can only become text. */
+  get #isDecided(): boolean {
+    return this.#decision.type === 'json' && this.#cause !== null
+  }
+
   observe(batch: Batch, column: number, from = 0, to = batch.rows): void {
     const { type } = this.#decision
-    if (type === 'text' || column >= batch.width) return
+    if (type === 'text' || this.#isDecided || column >= batch.width) return
     for (let row = from; row < to; row++) {
       const cell = row * batch.width + column
       this.#scratch.rewind(0)
@@ -64,6 +75,7 @@ export class TypeSurvey {
       const isValue = outcome === Outcome.stored || isRefused(outcome)
       if (type === 'number' && isValue) this.#tally(batch, cell)
     }
+    this.#encoder.forgetAhead?.()
   }
 
   result(): Surveyed {

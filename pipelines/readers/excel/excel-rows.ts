@@ -61,16 +61,15 @@ export class ExcelRows implements SheetRows {
 
   sheetRow(batch: Batch, row: number): SheetRow {
     const { firstColumn } = this.#sheet.table
-    const columns = [...Array(batch.width).keys()]
-    const cells = columns.map((column) => cellText(batch, row, column) ?? '')
-    const kinds = columns.map(
-      (column) => (batch.kinds?.[row * batch.width + column] ?? CellKind.text) as CellKind,
-    )
-    return {
-      line: batch.lines![row]!,
-      cells: [...Array<string>(firstColumn).fill(''), ...cells],
-      kinds: [...Array<CellKind>(firstColumn).fill(CellKind.text), ...kinds],
+    const first = row * batch.width
+    const cells = Array<string>(firstColumn).fill('')
+    const kinds = Array<CellKind>(firstColumn).fill(CellKind.text)
+    // Up to hundreds of rows wait for this, each of which may be wide.
+    for (let column = 0; column < batch.width; column++) {
+      cells.push(cellText(batch, row, column) ?? '')
+      kinds.push((batch.kinds?.[first + column] ?? CellKind.text) as CellKind)
     }
+    return { line: batch.lines![row]!, cells, kinds }
   }
 
   shapeOf(batch: Batch, row: number): RowShape {

@@ -46,15 +46,35 @@ const MOST_BEGINNINGS = 1000
 /** No table of a database is nearly as wide, and nothing beyond it is worth its memory. */
 const MOST_REACHED = 16_384
 
-/** A cell that spans rows: the column after it, and the last row, counted from 0, that it reaches. */
-interface Reach {
-  readonly end: number
-  readonly lastRow: number
+/** No row at all. */
+const NONE = -1
+
+/** Which columns cells above reach into. They are never counted down: a page may have many rows for few bytes. */
+class Reaches {
+  /** By column: the last row, counted from 0, that is reached there. */
+  #lastRows = new Int32Array(0)
+
+  add(column: number, end: number, lastRow: number): void {
+    const to = Math.min(end, MOST_REACHED)
+    if (to > this.#lastRows.length) {
+      const wider = new Int32Array(Math.min(2 * to, MOST_REACHED)).fill(NONE)
+      wider.set(this.#lastRows)
+      this.#lastRows = wider
+    }
+    this.#lastRows.fill(lastRow, column, to)
+  }
+
+  /** The first column from `column` on that is free in a row. */
+  free(column: number, row: number): number {
+    const lastRows = this.#lastRows
+    let at = column
+    while (at < lastRows.length && lastRows[at]! >= row) at++
+    return at
+  }
 }
 
 interface OpenTable {
-  /** By column. They are never counted down: a page may have many rows for few bytes. */
-  readonly reaching: Map<number, Reach>
+  readonly reaching: Reaches
   /** How many rows are over. */
   rows: number
   row: OpenRow | null
@@ -159,7 +179,7 @@ export class TableParser implements TextRowParser, PageHandler {
     // Other text of the surrounding cell is part of a layout.
     this.#cell = null
     if (this.#tables.length === MOST_DEPTH) throw tooDeep()
-    this.#tables.push({ reaching: new Map(), rows: 0, row: null })
+    this.#tables.push({ reaching: new Reaches(), rows: 0, row: null })
     this.#isBeginning = true
     if (this.#rowNumber > 0) this.#rowNumber += 1
   }
@@ -193,24 +213,13 @@ export class TableParser implements TextRowParser, PageHandler {
     this.#cell = null
     if (cell === null || table === undefined || table.row === null) return
     const { row, reaching } = table
-    for (
-      let reach = reaching.get(row.column);
-      reach !== undefined && reach.lastRow >= table.rows;
-      reach = reaching.get(row.column)
-    ) {
-      row.column = reach.end
-    }
-    const { column } = row
+    const column = reaching.free(row.column, table.rows)
     joinPieces(cell)
     const text = (cell.lines + cell.line.trim()).trim()
     if (text !== '') row.cells.push({ column, text, isBold: cell.isBold })
     const { colSpan, rowSpan } = cell
-    row.column += colSpan
-    if (rowSpan > 1) {
-      const reach = { end: column + colSpan, lastRow: table.rows + rowSpan - 1 }
-      const covered = Math.min(reach.end, MOST_REACHED)
-      for (let at = column; at < covered; at++) reaching.set(at, reach)
-    }
+    row.column = column + colSpan
+    if (rowSpan > 1) reaching.add(column, row.column, table.rows + rowSpan - 1)
     if (colSpan * rowSpan > 1 && this.merged.length < MOST_MERGED) {
       const firstLine = this.#rowNumber + 1
       const lastLine = firstLine + rowSpan - 1

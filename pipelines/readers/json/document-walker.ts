@@ -53,6 +53,7 @@ export class DocumentWalker {
 
   next(): DocumentEvent {
     const { window } = this.#lexer
+    if (window.pos > this.#lexer.turnEnds) this.#lexer.endTurn()
     this.#lexer.line = window.line
     const p = this.#lexer.skipSpace(window.pos)
     const event = this.#at(p)

@@ -44,6 +44,8 @@ interface Candidate {
 
 /** Once an array of objects was found, only this much of the document is searched for a better one. */
 const SEARCHED_BYTES = 4 * 1024 * 1024
+/** Of the arrays that the rows may be so many are kept, and the best of all. */
+const MOST_CANDIDATES = 100
 /** How many keys of the first entry are compared with those of the others. */
 const COMPARED_KEYS = 1000
 
@@ -174,6 +176,18 @@ export class RowsSearch {
     if (path.length < shortest) this.#candidates = []
     this.#counting = { path, depth, objects: 1 }
     this.#candidates.push(this.#counting)
+    if (this.#candidates.length > 2 * MOST_CANDIDATES) this.#keepFew()
+  }
+
+  #keepFew(): void {
+    const best = this.#best
+    const few = this.#candidates.slice(0, MOST_CANDIDATES)
+    this.#candidates = few.includes(best) ? few : [...few, best]
+  }
+
+  /** Of equals the first. */
+  get #best(): Candidate {
+    return this.#candidates.reduce((best, other) => (other.objects > best.objects ? other : best))
   }
 
   get #found(): boolean {
@@ -219,8 +233,7 @@ export class RowsSearch {
   }
 
   #bestArray(): RowsPlace {
-    let best = this.#candidates[0]!
-    for (const other of this.#candidates) if (other.objects > best.objects) best = other
+    const best = this.#best
     const others = this.#candidates.filter((other) => other !== best).map(({ path }) => path)
     return { kind: 'array', path: best.path, others }
   }

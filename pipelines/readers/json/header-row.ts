@@ -39,7 +39,10 @@ export function readHeaderRow(lexer: Lexer, from: number): HeaderRow | null {
     const name = nameOf(bytes.toString('utf8', p, end), byte)
     holdsText ||= byte === QUOTE && name.trim() !== ''
     names.push(name)
-    if (holdsText && names.length > MOST_NAMES) throw tooWide(DEFAULT_LIMITS.columns)
+    if (names.length > MOST_NAMES) {
+      if (holdsText) throw tooWide(DEFAULT_LIMITS.columns)
+      return null
+    }
     p = lexer.skipSpace(end)
   } while (bytes[p] === COMMA)
   if (bytes[p] !== CLOSE_ARRAY) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: ']' }))

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { cutUtf8 } from '../../core/cut-text.ts'
 import type { Batch } from '../../core/batch.ts'
 import { jsonMessages } from './messages.ts'
@@ -9,7 +11,7 @@ import { BatchBuilder, type JsonBatch } from './batch-builder.ts'
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT } from './bytes.ts'
 import { emptyArray, type RowsPlace } from './find-rows.ts'
 import type { HeaderIndex } from './header-index.ts'
-import { MoreInputNeeded, type Lexer } from './lexer.ts'
+import { MoreInputNeeded, TURN_BYTES, TurnOver, type Lexer } from './lexer.ts'
 import type { JsonOptions } from './json-options.ts'
 import { LATE_KEY, RowParser } from './row-parser.ts'
 import { largestPiece, resume, STEP_BYTES } from './resume.ts'
@@ -59,6 +61,8 @@ export class JsonReading implements Reading {
   /** Whether the header was the first element of the array with the rows. */
   readonly #isBehindHeader: boolean
   #rowsBefore = 0
+  /** The first row of the batch was interrupted, and what was read of it is kept. */
+  #isRowOpen = false
   #rowsOver = false
   #finished = false
 
@@ -95,10 +99,15 @@ export class JsonReading implements Reading {
     while (!this.#rowsOver) {
       await window.fill(wanted)
       const batch = this.#batch()
+      if (batch instanceof TurnOver) {
+        await nextTurn()
+        continue
+      }
       if (batch !== null) return batch
       if (window.available > most) this.#rowTooLarge()
+      const readAgain = this.#lexer.readAgainFrom(this.#parser.goesOnAt(window.pos))
       // No more than it takes to see that it is too much.
-      wanted = Math.min(window.available + Math.max(STEP_BYTES, this.#lexer.readAgain), most + 1)
+      wanted = Math.min(window.available + Math.max(STEP_BYTES, readAgain), most + 1)
     }
     await this.#finish()
     return null
@@ -150,21 +159,34 @@ export class JsonReading implements Reading {
   }
 
   /** The complete rows in the window; null if there are none. */
-  #batch(): Batch | null {
-    const { window } = this.#lexer
+  #batch(): Batch | TurnOver | null {
+    const lexer = this.#lexer
+    const { window } = lexer
     const builder = this.#builder
-    builder.begin(window.pos, this.headers.length)
+    if (this.#isRowOpen) builder.base = window.pos
+    else builder.begin(window.pos, this.headers.length)
+    const goesOnAt = this.#isRowOpen ? this.#parser.goesOnAt(window.pos) : window.pos
+    lexer.beginTurn(goesOnAt, TURN_BYTES)
+    this.#isRowOpen = false
+    let turnOver: TurnOver | null = null
     try {
       while (builder.cells < BATCH_CELLS && this.#row());
     } catch (error) {
-      if (!(error instanceof MoreInputNeeded)) throw error
-      builder.dropRow()
-      this.#parser.unescapeEarly()
+      if (error instanceof TurnOver) turnOver = error
+      else if (!(error instanceof MoreInputNeeded)) throw error
+      else this.#parser.unescapeEarly()
+      this.#isRowOpen = builder.rows === 0
+      if (!this.#isRowOpen) this.#dropRow()
     }
-    if (builder.rows === 0) return null
+    if (builder.rows === 0) return turnOver
     const batch = builder.finish(window.bytes, window.pos, this.#rowsBefore + 1)
     this.#rowsBefore += batch.rows
     return batch
+  }
+
+  #dropRow(): void {
+    this.#builder.dropRow()
+    this.#parser.forget()
   }
 
   /** Reads one more row; false if the batch has to end before it. */
@@ -180,7 +202,7 @@ export class JsonReading implements Reading {
     builder.beginRow(from, lexer.line)
     const end = this.#readRow(from, lexer.line)
     if (end === LATE_KEY) {
-      builder.dropRow()
+      this.#dropRow()
       return false
     }
     builder.endRow(end)
@@ -272,7 +294,7 @@ export class JsonReading implements Reading {
     const found = window.bytes.subarray(0, window.limit).indexOf(LINE_FEED, from)
     if (found === -1 && !window.ended)
       lexer.unexpected(window.limit, jsonSyntaxMessages.endOfLine())
-    this.#builder.dropRow()
+    this.#dropRow()
     this.#builder.fault(reason)
     lexer.line = line
     return found === -1 ? window.limit : found

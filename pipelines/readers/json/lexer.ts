@@ -31,6 +31,14 @@ export class MoreInputNeeded extends Error {
   override readonly name = 'MoreInputNeeded'
 }
 
+/** Not an error either: others are to have their turn before more is read. */
+export class TurnOver extends Error {
+  override readonly name = 'TurnOver'
+}
+
+/** How much of rows is read in a turn; what is written again counts as well. */
+export const TURN_BYTES = 512 * 1024
+
 const LITERALS: Readonly<Record<number, string>> = {
   [LETTER_t]: 'true',
   [LETTER_f]: 'false',
@@ -68,7 +76,10 @@ export class Lexer {
   escaped = false
   /** Whether the last number has an exponent, or a minus that may precede a zero. */
   unusual = false
+  /** Where in the window others are to have their turn: for those who can go on in the middle of a row. */
+  turnEnds = Infinity
   readonly #more = new MoreInputNeeded()
+  readonly #turnOver = new TurnOver()
   /** The last string that the window ended in: where it begins in the text, and where it goes on. */
   #cutFrom = NOT_CUT
   #cutTo = 0
@@ -124,10 +135,18 @@ export class Lexer {
     return isCut ? { from: this.#cutFrom, to: this.#cutTo } : null
   }
 
-  /** How much of what is there is read again once more has come. */
-  get readAgain(): number {
-    const { available, offset, pos } = this.window
-    return this.#cutFrom === NOT_CUT ? available : this.#cutFrom - offset - pos
+  /** How much of what is there is read again once more has come, where reading goes on at `at`. */
+  readAgainFrom(at: number): number {
+    const { limit, offset } = this.window
+    return (this.#cutFrom === NOT_CUT ? limit : this.#cutFrom - offset) - at
+  }
+
+  beginTurn(at: number, bytes: number): void {
+    this.turnEnds = at + bytes
+  }
+
+  endTurn(): never {
+    throw this.#turnOver
   }
 
   #afterCut(from: number): number {
@@ -199,6 +218,14 @@ export class Lexer {
     const byte = this.window.bytes[from]!
     if (byte === QUOTE) return this.endOfString(from + 1) + 1
     return startsNumber(byte) ? this.endOfNumber(from) : this.endOfLiteral(from)
+  }
+
+  /** What ends at `at` took long to read: it is not to be read again for want of what follows it. */
+  requireNext(at: number): void {
+    const { line } = this
+    const next = this.skipSpace(at)
+    this.line = line
+    if (next >= this.window.limit && !this.window.ended) throw this.#more
   }
 
   /** Either the window or the input ends at `at`, or something unexpected is there. */

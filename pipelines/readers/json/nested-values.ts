@@ -14,14 +14,11 @@ import {
 import type { CellSink } from './cell-sink.ts'
 import type { Lexer } from './lexer.ts'
 import { MemberList } from './member-list.ts'
-import { escape, unescape } from './string-escapes.ts'
+import { EarlyUnescape, escape, unescape } from './string-escapes.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
 
-/** A higher limit than this is not respected, since nesting uses the stack. */
-const DEEPEST = 2000
-
 /** The most members of one object: sorting and comparing them makes everything else wait. */
-export const MOST_MEMBERS = 200_000
+export const MOST_MEMBERS = 50_000
 
 /**
  * How many times the longest value may be rewritten in another order. A long text inside many
@@ -48,22 +45,41 @@ export type KeptMembers = (
   first: number,
 ) => readonly number[] | null
 
+const NOWHERE = -1
+/** What an array has in the place of its first member. */
+const NO_MEMBERS = -1
+
+/** What has to come next of a value; after a bracket that opens, it may be the one that closes. */
+type Expected = 'value' | 'key' | 'first' | 'more'
+
 /**
  * Writes objects and arrays as canonical JSON: without white space, keys sorted by UTF-16 code
  * unit, the last of duplicate keys, strings in their shortest form, numbers with their original
  * digits.
+ *
+ * A value may be of many megabytes: where the window ends in it, or others are to have their turn, the
+ * next call goes on from there.
  */
 export class NestedValues {
+  /** Where the last value begins in what was made. */
+  begin = 0
   readonly #lexer: Lexer
   readonly #sink: TextSink
   readonly #kept: KeptMembers | null
   readonly #made: ByteSink
   readonly #maximumDepth: number
   readonly #mostBytes: number
+  readonly #early = new EarlyUnescape()
   /** How many bytes of the value were rewritten. */
   #bytesAgain = 0
-  /** Where the current value begins. */
-  #begin = 0
+  /** Where the value begins in the text that is not over, how far it was read, and on which line. */
+  #openFrom = NOWHERE
+  #readTo = 0
+  #line = 0
+  #expected: Expected = 'value'
+  /** Of each open container: its first member, and where its content begins in what was made. */
+  readonly #firstMembers: number[] = []
+  readonly #contents: number[] = []
   /** For what has to be written in another order, or unescaped and escaped again. */
   readonly #scratch = new ByteSink()
   readonly #members = new MemberList()
@@ -80,112 +96,180 @@ export class NestedValues {
     this.#sink = sink
     this.#kept = kept
     this.#made = sink.made
-    this.#maximumDepth = Math.min(jsonDepth, DEEPEST)
+    this.#maximumDepth = jsonDepth
     this.#mostBytes = cellBytes
   }
 
-  /** Writes the value at `from` and returns where it ends. A row itself has depth 1. */
-  write(from: number, depth: number): number {
-    if (depth === 1) {
-      this.#begin = this.#made.length
-      this.#bytesAgain = 0
-      // The previous value may have been interrupted.
-      this.#members.count = 0
-    } else this.#checkLength()
-    const byte = this.#lexer.window.bytes[from]!
-    if (byte === OPEN_OBJECT) return this.#object(from, this.#deeper(depth))
-    if (byte === OPEN_ARRAY) return this.#array(from, this.#deeper(depth))
-    if (byte === QUOTE) return this.#string(from)
-    const to = this.#lexer.endOfScalar(from)
-    this.#made.copy(this.#lexer.window.bytes, from, to)
+  /** How far in the text the last value was read. */
+  get readTo(): number {
+    return this.#readTo
+  }
+
+  /** To be called when the window ended inside of it. */
+  unescapeEarly(): void {
+    this.#early.take(this.#lexer)
+  }
+
+  /** What was made of it is no longer there. */
+  forget(): void {
+    this.#openFrom = NOWHERE
+    this.#readTo = 0
+  }
+
+  /** Writes the value at `from`, or the rest of it, and returns where it ends. */
+  write(from: number): number {
+    const lexer = this.#lexer
+    const { offset } = lexer.window
+    if (this.#openFrom === offset + from) lexer.line = this.#line
+    else this.#beginAt(offset + from)
+    let p = this.#readTo - offset
+    for (;;) {
+      this.#readTo = offset + p
+      this.#line = lexer.line
+      if (p > lexer.turnEnds) lexer.endTurn()
+      if (this.#expected === 'value') p = this.#value(lexer.skipSpace(p))
+      else if (this.#expected === 'key') p = this.#key(lexer.skipSpace(p))
+      else if (this.#expected === 'first') p = this.#afterOpening(lexer.skipSpace(p))
+      else if (this.#contents.length === 0) return this.#end(p)
+      else p = this.#afterValue(lexer.skipSpace(p))
+    }
+  }
+
+  #end(at: number): number {
+    this.#lexer.requireNext(at)
+    this.#openFrom = NOWHERE
+    return at
+  }
+
+  #beginAt(from: number): void {
+    this.#openFrom = from
+    this.#readTo = from
+    this.#expected = 'value'
+    this.begin = this.#made.length
+    this.#bytesAgain = 0
+    // The previous value may have been forgotten.
+    if (this.#contents.length === 0) return
+    this.#members.count = 0
+    this.#firstMembers.length = 0
+    this.#contents.length = 0
+  }
+
+  #value(from: number): number {
+    const lexer = this.#lexer
+    const made = this.#made
+    const { bytes } = lexer.window
+    // Long before the whole value is written.
+    if (made.length - this.begin > this.#mostBytes) {
+      lexer.exceeded('cellBytes', jsonSyntaxMessages.longValue({ most: this.#mostBytes }))
+    }
+    const byte = bytes[from]!
+    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) return this.#open(from, byte)
+    const to = lexer.endOfScalar(from)
+    if (byte === QUOTE) this.#writeString(from, to, lexer.escaped)
+    else made.copy(bytes, from, to)
+    this.#expected = 'more'
     return to
   }
 
-  /** Checked long before the whole value is written. */
-  #checkLength(): void {
-    if (this.#made.length - this.#begin <= this.#mostBytes) return
-    this.#lexer.exceeded('cellBytes', jsonSyntaxMessages.longValue({ most: this.#mostBytes }))
-  }
-
-  #deeper(depth: number): number {
-    if (depth >= this.#maximumDepth) {
+  #open(from: number, byte: number): number {
+    // A row itself has depth 1.
+    if (this.#contents.length + 1 >= this.#maximumDepth) {
       this.#lexer.exceeded('jsonDepth', jsonSyntaxMessages.nested({ most: this.#maximumDepth }))
     }
-    return depth + 1
+    this.#made.push(byte)
+    this.#firstMembers.push(byte === OPEN_ARRAY ? NO_MEMBERS : this.#members.count)
+    this.#contents.push(this.#made.length)
+    this.#expected = 'first'
+    return from + 1
   }
 
-  #array(from: number, depth: number): number {
-    const lexer = this.#lexer
-    const made = this.#made
-    const { bytes } = lexer.window
-    made.push(OPEN_ARRAY)
-    let p = lexer.skipSpace(from + 1)
-    while (bytes[p] !== CLOSE_ARRAY) {
-      p = lexer.skipSpace(this.write(p, depth))
-      if (bytes[p] === COMMA) {
-        made.push(COMMA)
-        p = lexer.skipSpace(p + 1)
-        if (bytes[p] === CLOSE_ARRAY) lexer.unexpected(p, jsonSyntaxMessages.value())
-      } else if (bytes[p] !== CLOSE_ARRAY) {
-        lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: ']' }))
-      }
+  #afterOpening(from: number): number {
+    const isArray = this.#firstMembers.at(-1) === NO_MEMBERS
+    if (this.#lexer.window.bytes[from] === (isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) {
+      return this.#close(from)
     }
-    made.push(CLOSE_ARRAY)
-    return p + 1
+    if (!isArray) return this.#key(from)
+    if (from >= this.#lexer.window.limit) this.#lexer.unexpected(from, jsonSyntaxMessages.value())
+    this.#expected = 'value'
+    return from
   }
 
-  #object(from: number, depth: number): number {
+  #key(from: number): number {
     const lexer = this.#lexer
     const made = this.#made
-    const { bytes } = lexer.window
     const members = this.#members
-    const first = members.count
-    made.push(OPEN_OBJECT)
-    const begin = made.length
-    let p = lexer.skipSpace(from + 1)
-    while (bytes[p] !== CLOSE_OBJECT) {
-      if (bytes[p] !== QUOTE) lexer.unexpected(p, jsonSyntaxMessages.key())
-      const member = members.begin(made.length)
-      p = lexer.skipSpace(this.#string(p))
-      members.keyEnd[member] = made.length
-      if (bytes[p] !== COLON) lexer.unexpected(p, jsonSyntaxMessages.sign({ sign: ':' }))
-      made.push(COLON)
-      p = lexer.skipSpace(this.write(lexer.skipSpace(p + 1), depth))
-      members.to[member] = made.length
-      if (members.count - first > MOST_MEMBERS) tooManyMembers(lexer)
-      if (bytes[p] === COMMA) {
-        made.push(COMMA)
-        p = lexer.skipSpace(p + 1)
-        if (bytes[p] === CLOSE_OBJECT) lexer.unexpected(p, jsonSyntaxMessages.key())
-      } else if (bytes[p] !== CLOSE_OBJECT) {
-        lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: '}' }))
-      }
-    }
-    const kept = this.#kept?.(made.bytes, members, first) ?? null
-    if (kept !== null) this.#writeAgain(kept, begin)
-    else if (!this.#inOrder(first)) this.#sort(first, begin)
-    members.count = first
-    made.push(CLOSE_OBJECT)
-    return p + 1
+    const { bytes } = lexer.window
+    if (bytes[from] !== QUOTE) lexer.unexpected(from, jsonSyntaxMessages.key())
+    const to = lexer.endOfString(from + 1) + 1
+    const { escaped } = lexer
+    const colon = lexer.skipSpace(to)
+    if (bytes[colon] !== COLON) lexer.unexpected(colon, jsonSyntaxMessages.sign({ sign: ':' }))
+    const member = members.begin(made.length)
+    this.#writeString(from, to, escaped)
+    members.keyEnd[member] = made.length
+    made.push(COLON)
+    this.#expected = 'value'
+    return lexer.skipSpace(colon + 1)
   }
 
-  #string(from: number): number {
+  #afterValue(from: number): number {
+    const lexer = this.#lexer
+    const { bytes } = lexer.window
+    const first = this.#firstMembers.at(-1)!
+    const isArray = first === NO_MEMBERS
+    const closing = isArray ? CLOSE_ARRAY : CLOSE_OBJECT
+    if (!isArray) {
+      const members = this.#members
+      members.to[members.count - 1] = this.#made.length
+      if (members.count - first > MOST_MEMBERS) tooManyMembers(lexer)
+    }
+    if (bytes[from] === closing) return this.#close(from)
+    if (bytes[from] !== COMMA) {
+      lexer.unexpected(from, jsonSyntaxMessages.commaOr({ sign: String.fromCharCode(closing) }))
+    }
+    const next = lexer.skipSpace(from + 1)
+    if (bytes[next] === closing) {
+      lexer.unexpected(next, isArray ? jsonSyntaxMessages.value() : jsonSyntaxMessages.key())
+    }
+    this.#made.push(COMMA)
+    this.#expected = isArray ? 'value' : 'key'
+    return next
+  }
+
+  #close(at: number): number {
+    const made = this.#made
+    const members = this.#members
+    const first = this.#firstMembers.pop()!
+    const content = this.#contents.pop()!
+    if (first === NO_MEMBERS) made.push(CLOSE_ARRAY)
+    else {
+      const kept = this.#kept?.(made.bytes, members, first) ?? null
+      if (kept !== null) this.#writeAgain(kept, content)
+      else if (!this.#inOrder(first)) this.#sort(first, content)
+      members.count = first
+      made.push(CLOSE_OBJECT)
+    }
+    this.#expected = 'more'
+    return at + 1
+  }
+
+  /** The one between these quotes. */
+  #writeString(from: number, to: number, escaped: boolean): void {
     const lexer = this.#lexer
     const made = this.#made
-    const { bytes } = lexer.window
-    const end = lexer.endOfString(from + 1)
-    if (!lexer.escaped) {
-      made.copy(bytes, from, end + 1)
-      return end + 1
+    const { bytes, offset } = lexer.window
+    if (!escaped) {
+      made.copy(bytes, from, to)
+      return
     }
-    const scratch = this.#scratch
-    scratch.length = 0
-    const fault = unescape(bytes, from + 1, end, scratch)
+    const scratch = this.#scratch.emptied()
+    const early = this.#early.takeInto(scratch, offset + from + 1)
+    const at = early === null ? from + 1 : early.to - offset
+    const fault = unescape(bytes, at, to - 1, scratch) ?? early?.fault ?? null
     if (fault !== null) this.#sink.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]()))
     made.push(QUOTE)
     escape(scratch.bytes, 0, scratch.length, made)
     made.push(QUOTE)
-    return end + 1
   }
 
   #inOrder(first: number): boolean {
@@ -225,12 +309,12 @@ export class NestedValues {
   /** Writes those members, in that order, over what was written from `begin` on. */
   #writeAgain(members: ArrayLike<number>, begin: number, count = members.length): void {
     const made = this.#made
-    const scratch = this.#scratch
-    scratch.length = 0
+    const scratch = this.#scratch.emptied()
     for (let at = 0; at < count; at += 1) this.#take(members[at]!)
     made.length = begin
     made.copy(scratch.bytes, 0, scratch.length)
     this.#bytesAgain += scratch.length
+    this.#lexer.turnEnds -= scratch.length
     if (this.#bytesAgain > MOST_TIMES_AGAIN * this.#mostBytes) {
       this.#lexer.exceeded('jsonDepth', jsonSyntaxMessages.manyLevels())
     }
@@ -274,8 +358,8 @@ export class NestedValues {
     const { count, from, keyEnd } = this.#members
     const byKey = new Map<string, number>()
     for (let member = first; member < count; member += 1) {
-      const key = this.#made.bytes.toString('utf8', from[member], keyEnd[member])
-      byKey.set(JSON.parse(key) as string, member)
+      const key = this.#made.bytes.toString('utf8', from[member]! + 1, keyEnd[member]! - 1)
+      byKey.set(key.includes('\\') ? (JSON.parse(`"${key}"`) as string) : key, member)
     }
     return [...byKey.keys()].toSorted().map((key) => byKey.get(key)!)
   }

@@ -1,7 +1,4 @@
-import { CellKind } from '../../core/batch.ts'
 import type { EngineLimits } from '../../core/limits.ts'
-import { TEXT_FAULT_MESSAGES } from '../../json/text-faults.ts'
-import { canonicalDecimal } from '../../json/decimal.ts'
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -13,22 +10,17 @@ import {
   QUOTE,
   SPACE,
 } from './bytes.ts'
+import { CellParser } from './cell-parser.ts'
 import type { CellSink } from './cell-sink.ts'
 import { type HeaderIndex, NO_COLUMN } from './header-index.ts'
+import { Interruption } from './interruption.ts'
 import { KeyReader } from './key-reader.ts'
 import { startsNumber, type Lexer } from './lexer.ts'
-import { type KeptMembers, MOST_MEMBERS, NestedValues, tooManyMembers } from './nested-values.ts'
+import { type KeptMembers, MOST_MEMBERS, tooManyMembers } from './nested-values.ts'
 import { mendRagged, type RaggedRepairs } from '../mend-ragged.ts'
 import type { RaggedPolicy } from '../sheet-options.ts'
-import { EarlyUnescape, unescape } from './string-escapes.ts'
 import type { Message } from '../../core/message.ts'
 import { jsonSyntaxMessages } from './syntax-messages.ts'
-
-/**
- * Rewritten values are hardly longer than what was read, except for numbers: `1e999` becomes a
- * thousand digits. Their positions also have to fit next to those in the window.
- */
-const MOST_MADE_BYTES = 128 * 1024 * 1024
 
 /** The row has a key that no earlier row had, and that can no longer become a column. */
 export const LATE_KEY = -1
@@ -44,70 +36,114 @@ interface RowOptions {
   readonly ragged?: RaggedPolicy
 }
 
+/** What the values of a row are that have no column. */
+const BLANK = 0
+const FILLED = 1
+
 /** What GeoJSON and Esri call the values of a feature. */
 const PROPERTIES: ReadonlySet<string> = new Set(['properties', 'attributes'])
 const FEATURE_TYPE = 'type'
 
-/** Turns the bytes of one row into its cells, in one pass and mostly in place. */
+/**
+ * Turns the bytes of one row into its cells, in one pass and mostly in place. Where the window ends in
+ * it, or others are to have their turn, it goes on with the member that is not over when it is asked
+ * for the same row again; unless the row was forgotten.
+ */
 export class RowParser {
   readonly headers: HeaderIndex
   readonly repaired: RaggedRepairs = { rowsPadded: 0, blankFieldsDropped: 0, fieldsCut: 0 }
   readonly #ragged: RaggedPolicy
   readonly #lexer: Lexer
-  readonly #cells: CellSink
-  readonly #limits: EngineLimits
+  readonly #sink: CellSink
+  readonly #cells: CellParser
+  readonly #columns: number
   readonly #keys: KeyReader
-  readonly #nested: NestedValues
-  readonly #early = new EarlyUnescape()
-  /** Where the last text began that is a cell of its own. */
-  #textAt = 0
+  /** Whatever holds the cells, and what is around that: a feature, or the member of an object. */
+  readonly #inner = new Interruption()
+  readonly #outer = new Interruption()
+  /** How far in the text the interrupted row was read. */
+  #readTo = 0
   /** The columns of a feature's members beside its properties, by their keys as they are written. */
   readonly #besideProperties = new Map<string, number>()
 
-  constructor(lexer: Lexer, cells: CellSink, limits: EngineLimits, options: RowOptions = {}) {
+  constructor(lexer: Lexer, sink: CellSink, limits: EngineLimits, options: RowOptions = {}) {
     this.#lexer = lexer
-    this.#cells = cells
-    this.#limits = limits
+    this.#sink = sink
+    this.#cells = new CellParser(lexer, sink, limits, options.kept)
+    this.#columns = limits.columns
     this.#ragged = options.ragged ?? 'reject'
     this.#keys = new KeyReader(lexer, limits, options.headers)
     this.headers = this.#keys.headers
-    this.#nested = new NestedValues(lexer, cells, limits, options.kept)
   }
 
-  /** To be called when the window ended inside a row: its last string may be of many megabytes. */
+  /** To be called when the window ended inside a row. */
   unescapeEarly(): void {
+    this.#cells.unescapeEarly()
+  }
+
+  /** Where in the window the row at `from` goes on, if it was interrupted. */
+  goesOnAt(from: number): number {
+    const { offset } = this.#lexer.window
+    return Math.max(from, this.#readTo - offset, this.#cells.readTo - offset)
+  }
+
+  /** The interrupted row will be read from its beginning. */
+  forget(): void {
+    this.#inner.forget()
+    this.#outer.forget()
+    this.#cells.forget()
+    this.#readTo = 0
+  }
+
+  #interrupted(
+    row: Interruption,
+    from: number,
+    progress: Parameters<Interruption['keep']>[1],
+  ): void {
     const lexer = this.#lexer
-    const isOfCell = lexer.cutString?.from === lexer.window.offset + this.#textAt
-    if (isOfCell) this.#early.take(lexer)
+    row.keep(from, progress, lexer)
+    this.#readTo = Math.max(this.#readTo, lexer.window.offset + progress.at)
   }
 
   /** Reads the object that opens at `from` and returns where it ends, or `LATE_KEY`. */
   object(from: number): number {
     const lexer = this.#lexer
     const { bytes } = lexer.window
-    let column = NO_COLUMN
-    let p = lexer.skipSpace(from + 1)
-    if (bytes[p] === CLOSE_OBJECT) return p + 1
-    for (let members = 1; ; members += 1) {
-      if (members > MOST_MEMBERS) tooManyMembers(lexer)
-      if (bytes[p] !== QUOTE) lexer.unexpected(p, jsonSyntaxMessages.key())
-      column = this.#columnOf(p + 1, column)
-      if (column === NO_COLUMN) return LATE_KEY
-      p = this.#keys.end + 1
-      if (bytes[p] !== COLON) p = this.#colonAt(p)
-      p += 1
-      if (bytes[p]! <= SPACE) p = lexer.skipSpace(p)
-      lexer.field = this.headers.labels[column]!
-      p = this.#cell(p, column)
-      if (bytes[p]! <= SPACE) p = lexer.skipSpace(p)
-      if (bytes[p] === COMMA) {
+    const goesOnAt = this.#inner.goesOnAt(from, lexer)
+    let column = goesOnAt === null ? NO_COLUMN : this.#inner.before
+    let count = goesOnAt === null ? 0 : this.#inner.count
+    let p = goesOnAt ?? lexer.skipSpace(from + 1)
+    if (count === 0 && bytes[p] === CLOSE_OBJECT) return p + 1
+    let at = p
+    let { line } = lexer
+    try {
+      for (; ; count += 1) {
+        at = p
+        line = lexer.line
+        if (p > lexer.turnEnds) lexer.endTurn()
+        if (count === MOST_MEMBERS) tooManyMembers(lexer)
+        if (bytes[p] !== QUOTE) lexer.unexpected(p, jsonSyntaxMessages.key())
+        column = this.#columnOf(p + 1, column)
+        if (column === NO_COLUMN) return LATE_KEY
+        p = this.#keys.end + 1
+        if (bytes[p] !== COLON) p = this.#colonAt(p)
         p += 1
         if (bytes[p]! <= SPACE) p = lexer.skipSpace(p)
-      } else if (bytes[p] === CLOSE_OBJECT) {
-        return p + 1
-      } else {
-        lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: '}' }))
+        lexer.field = this.headers.labels[column]!
+        p = this.#cells.read(p, column)
+        if (bytes[p]! <= SPACE) p = lexer.skipSpace(p)
+        if (bytes[p] === COMMA) {
+          p += 1
+          if (bytes[p]! <= SPACE) p = lexer.skipSpace(p)
+        } else if (bytes[p] === CLOSE_OBJECT) {
+          return p + 1
+        } else {
+          lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: '}' }))
+        }
       }
+    } catch (error) {
+      this.#interrupted(this.#inner, from, { at, line, count, before: column })
+      throw error
     }
   }
 
@@ -118,19 +154,31 @@ export class RowParser {
   feature(from: number): number {
     const lexer = this.#lexer
     const { bytes } = lexer.window
-    let p = lexer.skipSpace(from + 1)
-    if (bytes[p] === CLOSE_OBJECT) return p + 1
-    for (;;) {
-      if (bytes[p] !== QUOTE) lexer.unexpected(p, jsonSyntaxMessages.key())
-      const end = lexer.endOfString(p + 1)
-      const key = bytes.toString('latin1', p + 1, end)
-      const value = lexer.skipSpace(this.#colonAt(end + 1) + 1)
-      const next = this.#memberOfFeature(key, p + 1, value)
-      if (next === LATE_KEY) return LATE_KEY
-      p = lexer.skipSpace(next)
-      if (bytes[p] === CLOSE_OBJECT) return p + 1
-      if (bytes[p] !== COMMA) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: '}' }))
-      p = lexer.skipSpace(p + 1)
+    const goesOnAt = this.#outer.goesOnAt(from, lexer)
+    let count = goesOnAt === null ? 0 : this.#outer.count
+    let p = goesOnAt ?? lexer.skipSpace(from + 1)
+    if (count === 0 && bytes[p] === CLOSE_OBJECT) return p + 1
+    let at = p
+    let { line } = lexer
+    try {
+      for (; ; count += 1) {
+        at = p
+        line = lexer.line
+        if (p > lexer.turnEnds) lexer.endTurn()
+        if (bytes[p] !== QUOTE) lexer.unexpected(p, jsonSyntaxMessages.key())
+        const end = lexer.endOfString(p + 1)
+        const key = bytes.toString('latin1', p + 1, end)
+        const value = lexer.skipSpace(this.#colonAt(end + 1) + 1)
+        const next = this.#memberOfFeature(key, p + 1, value)
+        if (next === LATE_KEY) return LATE_KEY
+        p = lexer.skipSpace(next)
+        if (bytes[p] === CLOSE_OBJECT) return p + 1
+        if (bytes[p] !== COMMA) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: '}' }))
+        p = lexer.skipSpace(p + 1)
+      }
+    } catch (error) {
+      this.#interrupted(this.#outer, from, { at, line, count, before: NO_COLUMN })
+      throw error
     }
   }
 
@@ -138,18 +186,18 @@ export class RowParser {
     const isOfProperties = PROPERTIES.has(key)
     if (isOfProperties && this.#lexer.window.bytes[value] === OPEN_OBJECT) return this.object(value)
     // Properties that are null are none.
-    if (isOfProperties || key === FEATURE_TYPE) return this.#surplus(value)
+    if (isOfProperties || key === FEATURE_TYPE) return this.#cells.surplus(value)
     const column = this.#columnBesideProperties(key, keyAt)
     if (column === NO_COLUMN) return LATE_KEY
     this.#lexer.field = this.headers.labels[column]!
-    return this.#cell(value, column)
+    return this.#cells.read(value, column)
   }
 
   /** Never that of a property: a feature's `id` is another thing than a property of that name. */
   #columnBesideProperties(key: string, keyAt: number): number {
     const known = this.#besideProperties.get(key)
     if (known !== undefined) return known
-    if (!this.#cells.takesNewKeys) return NO_COLUMN
+    if (!this.#sink.takesNewKeys) return NO_COLUMN
     this.#makeRoom()
     const column = this.headers.addByPlace(this.#keys.read(keyAt))
     this.#besideProperties.set(key, column)
@@ -160,20 +208,31 @@ export class RowParser {
   keyedObject(from: number): number {
     const lexer = this.#lexer
     const { bytes } = lexer.window
-    if (bytes[from] !== QUOTE) lexer.unexpected(from, jsonSyntaxMessages.key())
-    lexer.field = this.headers.labels[KEY_COLUMN]!
-    const colon = this.#colonAt(this.#text(from + 1, KEY_COLUMN))
-    const value = lexer.skipSpace(colon + 1)
+    const value = this.#outer.goesOnAt(from, lexer) ?? this.#keyCell(from)
+    const { line } = lexer
     lexer.field = null
-    return bytes[value] === OPEN_OBJECT
-      ? this.object(value)
-      : this.misfit(value, jsonSyntaxMessages.object())
+    try {
+      return bytes[value] === OPEN_OBJECT
+        ? this.object(value)
+        : this.misfit(value, jsonSyntaxMessages.object())
+    } catch (error) {
+      this.#interrupted(this.#outer, from, { at: value, line, count: 0, before: NO_COLUMN })
+      throw error
+    }
+  }
+
+  /** Returns where the value of that key begins. */
+  #keyCell(from: number): number {
+    const lexer = this.#lexer
+    if (lexer.window.bytes[from] !== QUOTE) lexer.unexpected(from, jsonSyntaxMessages.key())
+    lexer.field = this.headers.labels[KEY_COLUMN]!
+    return lexer.skipSpace(this.#colonAt(this.#cells.text(from + 1, KEY_COLUMN)) + 1)
   }
 
   /** Reads the value at `from`, which is a row. */
   onlyCell(from: number): number {
     this.#lexer.field = this.headers.labels[0]!
-    return this.#cell(from, 0)
+    return this.#cells.read(from, 0)
   }
 
   /** Reads the array that opens at `from`, whose values belong to the columns in order. */
@@ -181,23 +240,35 @@ export class RowParser {
     const lexer = this.#lexer
     const { bytes } = lexer.window
     const { labels } = this.headers
-    let values = 0
-    let isSurplusBlank = true
-    let p = lexer.skipSpace(from + 1)
-    if (bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values, isSurplusBlank)
-    for (;;) {
-      lexer.field = labels[values] ?? null
-      if (values < labels.length) {
-        p = lexer.skipSpace(this.#cell(p, values))
-      } else {
-        const end = this.#surplus(p)
-        isSurplusBlank &&= isBlankValue(bytes, p, end)
-        p = lexer.skipSpace(end)
+    const goesOnAt = this.#inner.goesOnAt(from, lexer)
+    let values = goesOnAt === null ? 0 : this.#inner.count
+    let isSurplusBlank = goesOnAt === null || this.#inner.before === BLANK
+    let p = goesOnAt ?? lexer.skipSpace(from + 1)
+    if (values === 0 && bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values, isSurplusBlank)
+    let at = p
+    let { line } = lexer
+    try {
+      for (;;) {
+        at = p
+        line = lexer.line
+        if (p > lexer.turnEnds) lexer.endTurn()
+        lexer.field = labels[values] ?? null
+        if (values < labels.length) {
+          p = lexer.skipSpace(this.#cells.read(p, values))
+        } else {
+          const end = this.#cells.surplus(p)
+          isSurplusBlank &&= isBlankValue(bytes, p, end)
+          p = lexer.skipSpace(end)
+        }
+        if (bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values + 1, isSurplusBlank)
+        if (bytes[p] !== COMMA) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: ']' }))
+        p = lexer.skipSpace(p + 1)
+        values += 1
       }
-      values += 1
-      if (bytes[p] === CLOSE_ARRAY) return this.#endOfArray(p, values, isSurplusBlank)
-      if (bytes[p] !== COMMA) lexer.unexpected(p, jsonSyntaxMessages.commaOr({ sign: ']' }))
-      p = lexer.skipSpace(p + 1)
+    } catch (error) {
+      const before = isSurplusBlank ? BLANK : FILLED
+      this.#interrupted(this.#inner, from, { at, line, count: values, before })
+      throw error
     }
   }
 
@@ -208,25 +279,16 @@ export class RowParser {
     const width = { width: columns, least: columns, most: columns }
     const row = { fields: values, ...width, isBlank, isSurplusBlank }
     if (!mendRagged(row, this.#ragged, this.repaired)) {
-      this.#cells.fault(jsonSyntaxMessages.rowWidth({ columns, values }))
+      this.#sink.fault(jsonSyntaxMessages.rowWidth({ columns, values }))
     }
     return at + 1
   }
 
-  /** A value without a column is read so that reading can continue after it. */
-  #surplus(from: number): number {
-    const { made } = this.#cells
-    const before = made.length
-    const to = this.#nested.write(from, 1)
-    made.length = before
-    return to
-  }
-
   /** An element that is not a row is read so that reading can continue, and counts as a fault. */
   misfit(from: number, wanted: Message): number {
-    const to = this.#surplus(from)
+    const to = this.#cells.surplus(from)
     const found = nameOfValue(this.#lexer.window.bytes[from]!)
-    this.#cells.fault(jsonSyntaxMessages.misfit({ wanted, found }))
+    this.#sink.fault(jsonSyntaxMessages.misfit({ wanted, found }))
     return to
   }
 
@@ -239,7 +301,7 @@ export class RowParser {
 
   #columnOf(from: number, previous: number): number {
     const column = this.#keys.find(from, previous)
-    return column === NO_COLUMN && this.#cells.takesNewKeys ? this.#admit(previous) : column
+    return column === NO_COLUMN && this.#sink.takesNewKeys ? this.#admit(previous) : column
   }
 
   #admit(previous: number): number {
@@ -248,88 +310,12 @@ export class RowParser {
   }
 
   #makeRoom(): void {
-    const { columns } = this.#limits
+    const most = this.#columns
     const { length } = this.headers.names
-    if (length >= columns) {
-      this.#lexer.exceeded('columns', jsonSyntaxMessages.manyColumns({ most: columns }))
+    if (length >= most) {
+      this.#lexer.exceeded('columns', jsonSyntaxMessages.manyColumns({ most }))
     }
-    this.#cells.widen(length + 1)
-  }
-
-  #cell(from: number, column: number): number {
-    const lexer = this.#lexer
-    const byte = lexer.window.bytes[from]!
-    if (byte === QUOTE) return this.#text(from + 1, column)
-    if (startsNumber(byte)) return this.#number(from, column)
-    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      const before = this.#cells.made.length
-      const to = this.#nested.write(from, 1)
-      this.#finished(column, before, CellKind.json)
-      return to
-    }
-    const to = lexer.endOfLiteral(from)
-    if (byte === LETTER_n) this.#cells.empty(column)
-    else this.#cells.found(column, from, to, CellKind.boolean)
-    return to
-  }
-
-  #text(from: number, column: number): number {
-    const lexer = this.#lexer
-    this.#textAt = from
-    const end = lexer.endOfString(from)
-    if (lexer.escaped) {
-      const { made } = this.#cells
-      const before = made.length
-      const { bytes, offset } = lexer.window
-      const early = this.#early.takeInto(made, offset + from)
-      const at = early === null ? from : early.to - offset
-      const fault = unescape(bytes, at, end, made) ?? early?.fault ?? null
-      if (fault !== null) this.#cells.fault(lexer.inField(TEXT_FAULT_MESSAGES[fault]()))
-      this.#finished(column, before, CellKind.text)
-    } else {
-      this.#checkLength(end - from)
-      this.#cells.found(column, from, end, CellKind.text)
-    }
-    return end + 1
-  }
-
-  #number(from: number, column: number): number {
-    const lexer = this.#lexer
-    const to = lexer.endOfNumber(from)
-    if (!lexer.unusual) {
-      this.#checkLength(to - from)
-      this.#cells.found(column, from, to, CellKind.number)
-      return to
-    }
-    const decimal = canonicalDecimal(lexer.window.bytes.toString('latin1', from, to))
-    if (decimal === null) {
-      this.#cells.found(column, from, to, CellKind.text)
-    } else {
-      const before = this.#cells.made.length
-      this.#cells.made.ascii(decimal)
-      this.#finished(column, before, CellKind.number)
-    }
-    return to
-  }
-
-  #finished(column: number, from: number, kind: CellKind): void {
-    const { length } = this.#cells.made
-    this.#checkLength(length - from)
-    if (length > MOST_MADE_BYTES) {
-      this.#lexer.exceeded(
-        'expandedValues',
-        jsonSyntaxMessages.largeValues({ most: MOST_MADE_BYTES }),
-      )
-    }
-    this.#cells.finished(column, from, kind)
-  }
-
-  #checkLength(bytes: number): void {
-    if (bytes <= this.#limits.cellBytes) return
-    this.#lexer.exceeded(
-      'cellBytes',
-      jsonSyntaxMessages.longValue({ most: this.#limits.cellBytes }),
-    )
+    this.#sink.widen(length + 1)
   }
 }
 

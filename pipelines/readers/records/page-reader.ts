@@ -135,7 +135,7 @@ class PageReading {
   #passOver(from: number): number {
     const byte = this.#lexer.window.bytes[from]
     if (byte !== OPEN_OBJECT && byte !== OPEN_ARRAY) return this.#lexer.endOfScalar(from)
-    const to = this.#others.write(from, 1)
+    const to = this.#others.write(from)
     this.#aside.made.length = 0
     return to
   }

@@ -29,6 +29,19 @@ describe('JSON for a jsonb column', () => {
     )
   })
 
+  it('is judged in pieces as it is as a whole', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), fc.integer({ min: 1, max: 5 }), (text, at, piece) => {
+        const damaged = Buffer.from(text.slice(0, 1 + (at % (2 * text.length))))
+        validator.begin(damaged, 0, damaged.length)
+        let verdict = validator.goOn(piece)
+        while (verdict === null) verdict = validator.goOn(piece)
+        expect(verdict).to.equal(validator.check(damaged, 0, damaged.length))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   it('is refused where JSON.parse refuses it, with a few characters changed', () => {
     const noise = fc.constantFrom('', ',', '"', '[', ']', '{', '}', ':', '\\', '0', '-', ' ', 'e')
     fc.assert(

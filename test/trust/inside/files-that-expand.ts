@@ -85,6 +85,52 @@ const FILES: readonly ExpandingFile[] = [
     refusal: /names more than 1590 columns/,
   },
   {
+    name: 'a polygon of 2,000,000 positions in GeoJSON',
+    file: 'polygon.geojson',
+    content: () => {
+      const positions = Array.from(
+        { length: 2_000_000 },
+        (_, at) => `[${at % 180}.5,${at % 90}.25]`,
+      )
+      const geometry = `{"type":"Polygon","coordinates":[[${positions.join(',')}]]}`
+      const feature = `{"type":"Feature","properties":{"a":1},"geometry":${geometry}}`
+      return Buffer.from(`{"type":"FeatureCollection","features":[${feature}]}`)
+    },
+    refusal: null,
+  },
+  {
+    name: 'a row of 8,000,000 values in JSON, under a header of two',
+    file: 'values.json',
+    content: () => Buffer.from(`[["a","b"],[${'1,'.repeat(8_000_000)}1]]`),
+    refusal: /must have 2 values/,
+  },
+  {
+    name: '8,000,000 values of JSON that are neither rows nor a header',
+    file: 'numbers.json',
+    content: () => Buffer.from(`[[${'1,'.repeat(8_000_000)}1],[1]]`),
+    refusal: /No rows in this JSON/,
+  },
+  {
+    name: 'an object of 200,000 arrays in JSON',
+    file: 'arrays.json',
+    content: () => {
+      const arrays = Array.from({ length: 200_000 }, (_, at) => `"k${at}":[{"a":1}]`)
+      return Buffer.from(`{${arrays.join(',')}}`)
+    },
+    refusal: null,
+  },
+  {
+    name: '1,500 cells of HTML that reach down beside 3,000 rows',
+    file: 'spans.html',
+    content: () => {
+      const reaching = `<tr><td rowspan=65000>a${'x'.repeat(2000)}</td><td>1</td></tr>`
+      return Buffer.from(
+        `<table>${reaching.repeat(1500)}${'<tr><td>1</td></tr>'.repeat(3000)}</table>`,
+      )
+    },
+    refusal: /lies outside the table/,
+  },
+  {
     name: 'a record of XML with 200,000 kinds of children',
     file: 'kinds.xml',
     content: () => {

@@ -304,8 +304,8 @@ describe('Records reader', () => {
 
   it('refuses a record of far more members than columns', async () => {
     const record = (members: number) => `[{${'"a":1,'.repeat(members - 1)}"a":2}]`
-    expect((await read([record(200_000)])).rows).to.deep.equal([['2']])
-    const { problem } = await refusal([record(200_001)])
+    expect((await read([record(50_000)])).rows).to.deep.equal([['2']])
+    const { problem } = await refusal([record(50_001)])
     expect(problem).to.deep.equal({ kind: 'limit', limit: 'jsonMembers', row: 1 })
   })
 
