@@ -77,7 +77,9 @@ const OF_EVERYBODY: readonly { why: string; file: string; says: readonly string[
   {
     why: 'a sender is held by the number of one that was found in scope, or by their own link',
     file: 'src/domain/collections/links.ts',
-    says: ['where se.id = $1 for key share of c'],
+    says: [
+      'from collections c join collection_senders se on se.collection_id = c.id where se.id = $1 for key share of c',
+    ],
   },
   {
     why: 'what slots hold follows from the loads of a table that its publication holds',
