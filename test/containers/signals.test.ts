@@ -29,7 +29,12 @@ const STARTS = [
   { name: 'the service', arguments: ['src/start.js'], code: 0, rooms: ROOMS },
   { name: 'cli serve', arguments: ['src/cli/start.js', 'serve'], code: 0, rooms: [ROOMS[2]] },
   { name: 'cli worker', arguments: ['src/cli/start.js', 'worker'], code: 0, rooms: [ROOMS[2]] },
-  { name: 'cli migrate', arguments: ['src/cli/start.js', 'migrate'], code: 143, rooms: [ROOMS[2]] },
+  {
+    name: 'cli migrate',
+    arguments: ['src/cli/start.js', 'migrate'],
+    code: 143,
+    rooms: ['/src/db/migrate.ts'],
+  },
 ] as const
 
 describe('a process that is told to stop while it starts', () => {

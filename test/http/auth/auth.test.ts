@@ -161,7 +161,9 @@ describe('signing in', () => {
     await app.client
       .withHeaders({ 'x-forwarded-for': '203.0.113.77' })
       .post('/auth/login', { email, password: 'no' })
-    const line = app.log.find((said) => said.includes('sign-in refused') && said.includes('.77'))
+    const line = app.log.find(
+      (said) => said.includes('sign-in refused') && said.includes('203.0.113.77'),
+    )
     expect(JSON.parse(line!)).to.include({
       level: 40,
       account: hash('sha256', email).slice(0, 16),

@@ -26,7 +26,7 @@ export const costlyFiles = (): BadFile[] => [
   }),
   badFile('an object of 400,000 members', () => members(400_000), {
     code: TOO_LARGE,
-    says: /more than 200000 members/,
+    says: /more than 50000 members/,
     tells: ['row', 'line'],
   }),
   badFile(

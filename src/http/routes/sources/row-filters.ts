@@ -33,6 +33,7 @@ export const columnsQuery = Type.Optional(
   Type.Union([oneHeader, Type.Array(oneHeader, { uniqueItems: true })], {
     description:
       'Headers in the order in which they are wanted, one each time; default: all columns',
+    examples: ['Montant TTC'],
   }),
 )
 
