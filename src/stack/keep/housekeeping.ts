@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import type { ClientBase, Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../../db/transaction.ts'
@@ -24,8 +22,6 @@ import {
 import type { TableEngine } from '../table/table-engine.ts'
 import { quoteTable } from '../../../pipelines/index.ts'
 
-/** By then whoever has loaded has the answer, for which the same database is asked. */
-const PAUSE_MS = 100
 /** Readers are not waited for: the next publication tries again. */
 const LOCK_TIMEOUT_MS = 300
 
@@ -89,7 +85,6 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
   }
 
   async function work(): Promise<void> {
-    await delay(PAUSE_MS, undefined, { signal: closing.signal }).catch(() => undefined)
     for (const tableId of waiting) {
       waiting.delete(tableId)
       for (const step of steps) {
