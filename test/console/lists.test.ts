@@ -236,25 +236,22 @@ if (open !== null) {
       // Counted in the page: the browser tells of the end of one request after the start of the next.
       await way.page.evaluate(`{
         const { fetch } = window
-        const open = new Set()
+        let atOnce = 0
         window.mostAtOnce = 0
         window.fetch = (resource, options) => {
           if (!String(resource).includes('/changes?')) return fetch(resource, options)
-          const close = () => open.delete(close)
-          window.mostAtOnce = Math.max(window.mostAtOnce, open.add(close).size)
-          options.signal.addEventListener('abort', close)
-          return fetch(resource, options).finally(close)
+          window.mostAtOnce = Math.max(window.mostAtOnce, ++atOnce)
+          return fetch(resource, options).finally(() => atOnce--)
         }
       }`)
       await way.open(`sources/${uuid}/changes`)
+      // A question that is given up holds its place a little longer, and the next one would be refused.
+      await way.settle()
       await way.click('button', 'Added 500')
       await way.page.waitForFunction(
         `document.querySelectorAll('.grid-row.added').length > 150 && ![...document.querySelectorAll('.grid-row.added .grid-cell')].some(({ textContent }) => textContent === '…')`,
       )
       expect(await way.page.evaluate('window.mostAtOnce')).to.equal(1)
-      // The place of an answer is free a moment after it was read; who comes before that waits and asks again.
-      const told = way.faults.splice(0)
-      expect(told.filter((fault) => !fault.includes('429'))).to.deep.equal([])
     })
 
     it('shows in the list that a load waits, and in its changes which rows it sets aside', async () => {

@@ -38,7 +38,7 @@ const axeSource = await readFile(
 export interface WatchedPage {
   readonly page: Page
   /** What was written to the console, thrown, refused by the policy or asked of another origin. */
-  readonly faults: string[]
+  readonly faults: readonly string[]
   /** Waits until no request is under way. */
   settle(): Promise<void>
   /** Fails on whatever keeps somebody from using what is shown. */
