@@ -36,3 +36,9 @@ const CHARACTERS_SHOWN = 80
 export function shownName(name: string): string {
   return cutText(name.replaceAll(/\p{C}/gu, '\u{fffd}'), CHARACTERS_SHOWN, '…')
 }
+
+/** The lines of the beginning of a text, without the last one if it may be cut. */
+export function wholeLines(text: string, isWhole: boolean): string[] {
+  const lines = text.split(/\r\n|\r|\n/)
+  return isWhole ? lines : lines.slice(0, -1)
+}

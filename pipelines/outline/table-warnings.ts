@@ -3,6 +3,7 @@ import { skipSpace } from '../cells/white-space.ts'
 import { type Batch, NULL_CELL } from '../core/batch.ts'
 import type { SheetRow, LineRange } from './sheet-row.ts'
 import type { EndWatch } from './watch-end.ts'
+import type { Message } from '../core/message.ts'
 import { MOST_REMEDIES } from '../core/remedy.ts'
 import type { Line } from '../core/table-report.ts'
 import type { Warning } from '../core/warning.ts'
@@ -166,46 +167,17 @@ export function tableWarnings(
     warnings.push({ code: 'other-tables', message, line: header[0]! })
   }
   if (headerLooksLikeData) {
-    const message = outlineMessages.headerLooksLikeData()
-    const remedy = {
-      options: { headerRow: 0 },
-      message: outlineMessages.takeWithoutHeader(),
-      leaves: 0,
-    }
-    warnings.push({
-      code: 'header-looks-like-data',
-      message,
-      line: header[0]!,
-      remedies: [remedy],
-    })
+    const remedy = outlineMessages.takeWithoutHeader()
+    warnings.push(doubtfulHeader(header[0]!, outlineMessages.headerLooksLikeData(), 0, remedy))
   }
   if (namesBelowTitle !== null) {
     const message = outlineMessages.headerMayBeTitle({ line: namesBelowTitle })
-    const remedy = {
-      options: { headerRow: namesBelowTitle },
-      message: outlineMessages.takeHeaderIn({ line: namesBelowTitle }),
-      leaves: 0,
-    }
-    warnings.push({
-      code: 'header-looks-like-data',
-      message,
-      line: header[0]!,
-      remedies: [remedy],
-    })
+    const remedy = outlineMessages.takeHeaderIn({ line: namesBelowTitle })
+    warnings.push(doubtfulHeader(header[0]!, message, namesBelowTitle, remedy))
   }
   if (evidence.header === 'none') {
-    const message = outlineMessages.noHeader()
-    const remedy = {
-      options: { headerRow: firstRow! },
-      message: outlineMessages.takeFirstRowAsHeader(),
-      leaves: 0,
-    }
-    warnings.push({
-      code: 'header-looks-like-data',
-      message,
-      line: firstRow!,
-      remedies: [remedy],
-    })
+    const remedy = outlineMessages.takeFirstRowAsHeader()
+    warnings.push(doubtfulHeader(firstRow!, outlineMessages.noHeader(), firstRow!, remedy))
   }
   if (repeated.length > 0) {
     const message = outlineMessages.headerAgain({ times: repeated.length })
@@ -254,6 +226,19 @@ export function tableWarnings(
   }
   return warnings
 }
+
+/** The header may be elsewhere, or nowhere (0). */
+const doubtfulHeader = (
+  line: number,
+  message: Message,
+  headerRow: number,
+  remedy: Message,
+): Warning => ({
+  code: 'header-looks-like-data',
+  message,
+  line,
+  remedies: [{ options: { headerRow }, message: remedy, leaves: 0 }],
+})
 
 /** Lines right below the header that name the first rows, but for what repeats the header. */
 function headingsLeftOut({ titles, header, repeated, evidence }: PlacedTable): number[] {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import { wholeLines } from '../../core/cut-text.ts'
 import {
   seeReading,
   type SplitText,
@@ -63,7 +64,7 @@ export async function findDialect(
   const body = named === null ? text : text.slice(text.search(/[\r\n]|$/)).replace(/^\r?\n?/, '')
   const firstLine = named === null ? 1 : 2
   const trials: Trial[] = []
-  const blanks = quote === '"' ? blanksIn(body, isWhole) : null
+  const blanks = quote === '"' ? dividedByBlanks(wholeLines(body, isWhole)) : null
   const possible = [...possibleDelimiters(body), ...(blanks === null ? [] : [' '])]
   for (const delimiter of given === null ? new Set(possible) : [given]) {
     const written = { delimiter, quote, escape }
@@ -139,14 +140,6 @@ const possibleDelimiters = (text: string) => [
   ...DELIMITERS.filter((delimiter) => delimiter === null || text.includes(delimiter)),
   ...(/^"[^"\r\n]*"(?: "[^"\r\n]*")+[\r\n]/.test(text) ? [' '] : []),
 ]
-
-/** Lines of the beginning, without the last one if it may be cut. */
-function linesOf(text: string, isWhole: boolean): string[] {
-  const lines = text.split(/\r\n|\r|\n/)
-  return isWhole ? lines : lines.slice(0, -1)
-}
-
-const blanksIn = (text: string, isWhole: boolean) => dividedByBlanks(linesOf(text, isWhole))
 
 /** The rows of a text that runs of blanks divide, below titles that nothing divides. */
 function squeezedRows(

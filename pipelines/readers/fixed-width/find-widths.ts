@@ -1,3 +1,4 @@
+import { wholeLines } from '../../core/cut-text.ts'
 import type { Certainty } from '../../core/format.ts'
 import type { InputHead } from '../../core/input.ts'
 import { dividedByBlanks } from '../../outline/divided-by-blanks.ts'
@@ -50,8 +51,7 @@ export function recognisesWidths({ bytes, isWhole, members }: InputHead): Certai
   const sample = bytes.toString('utf8')
   const found = findWidths(sample, isWhole, 'strict')
   if (found === null) return 'perhaps'
-  const lines = sample.split(/\r\n|\r|\n/)
-  const blanks = dividedByBlanks(isWhole ? lines : lines.slice(0, -1))
+  const blanks = dividedByBlanks(wholeLines(sample, isWhole))
   // Figures hold no blanks: widths that leave some of them together were found in too few lines.
   const isDivided = blanks?.isOfFigures === true && blanks.fields !== found.widths.length
   return isDivided ? 'perhaps' : 'likely'
@@ -66,9 +66,7 @@ export function findWidths(
   isWhole: boolean,
   how: 'strict' | 'named',
 ): FoundWidths | null {
-  const all = sample.split(/\r\n|\r|\n/)
-  // The last line may be cut.
-  const lines = (isWhole ? all : all.slice(0, -1))
+  const lines = wholeLines(sample, isWhole)
     .map((text, at) => ({ text: text.slice(0, CHARACTERS_LOOKED_AT), line: at + 1 }))
     .filter(({ text }) => text.trim() !== '')
     .slice(0, LINES_LOOKED_AT)

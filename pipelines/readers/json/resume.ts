@@ -8,7 +8,7 @@ import { jsonSyntaxMessages } from './syntax-messages.ts'
 export const STEP_BYTES = 256 * 1024
 
 /** How much is walked through in a turn, event by event. */
-const TURN_BYTES = 128 * 1024
+const WALKED_BYTES = 128 * 1024
 
 /** The most that has to be in memory in one piece, be it a row or a token next to the rows. */
 export function largestPiece(limits: EngineLimits): number {
@@ -22,7 +22,7 @@ export async function resume<T>(lexer: Lexer, limits: EngineLimits, step: () => 
   let wanted = STEP_BYTES
   for (;;) {
     await window.fill(wanted)
-    lexer.beginTurn(window.pos, TURN_BYTES)
+    lexer.beginTurn(window.pos, WALKED_BYTES)
     try {
       return step()
     } catch (error) {
