@@ -26,8 +26,8 @@ export const keepCompiled = (): void => flushCompileCache()
 
 /**
  * What is loaded when it is first needed. Once a process listens it loads all of it: so no request
- * holds up others for that, or finds files that an upgrade has replaced since. Each part is kept at once: to
- * keep it takes less than to compile it.
+ * holds up others for that, or finds files that an upgrade has replaced since. Each part is kept at once,
+ * which takes about as long as to compile it, once for a version.
  */
 export async function loadLateParts(logger: Logger): Promise<void> {
   try {
