@@ -88,7 +88,7 @@ describe('while the object storage is away', () => {
     expect(added.status, added.text).to.equal(200)
     expect(added.body.rowCount).to.equal(2)
     expect(app.log.slice(before).join('')).not.to.include('could not be removed')
-    const remembered = (await claimed()).filter((path) => !known.includes(path))
+    const remembered = (await claimed()).filter((each) => !known.includes(each))
     expect(remembered).to.have.length(1)
     expect(server.keysIn('files')).to.include(remembered[0])
   })
