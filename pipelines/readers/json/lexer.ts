@@ -222,6 +222,7 @@ export class Lexer {
 
   /** What ends at `at` took long to read: it is not to be read again for want of what follows it. */
   requireNext(at: number): void {
+    if (this.window.bytes[at]! > SPACE) return
     const { line } = this
     const next = this.skipSpace(at)
     this.line = line

@@ -10,6 +10,7 @@ import {
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
+  SPACE,
 } from './bytes.ts'
 import type { CellSink } from './cell-sink.ts'
 import type { Lexer } from './lexer.ts'
@@ -119,19 +120,38 @@ export class NestedValues {
   /** Writes the value at `from`, or the rest of it, and returns where it ends. */
   write(from: number): number {
     const lexer = this.#lexer
-    const { offset } = lexer.window
+    const { bytes, offset } = lexer.window
     if (this.#openFrom === offset + from) lexer.line = this.#line
     else this.#beginAt(offset + from)
     let p = this.#readTo - offset
-    for (;;) {
-      this.#readTo = offset + p
-      this.#line = lexer.line
-      if (p > lexer.turnEnds) lexer.endTurn()
-      if (this.#expected === 'value') p = this.#value(lexer.skipSpace(p))
-      else if (this.#expected === 'key') p = this.#key(lexer.skipSpace(p))
-      else if (this.#expected === 'first') p = this.#afterOpening(lexer.skipSpace(p))
-      else if (this.#contents.length === 0) return this.#end(p)
-      else p = this.#afterValue(lexer.skipSpace(p))
+    let at = p
+    let { line } = lexer
+    try {
+      for (;;) {
+        at = p
+        line = lexer.line
+        if (p > lexer.turnEnds) lexer.endTurn()
+        if (this.#expected === 'more' && this.#contents.length === 0) return this.#end(p)
+        if (bytes[p]! <= SPACE) p = lexer.skipSpace(p)
+        p = this.#step(p)
+      }
+    } catch (error) {
+      this.#readTo = offset + at
+      this.#line = line
+      throw error
+    }
+  }
+
+  #step(at: number): number {
+    switch (this.#expected) {
+      case 'value':
+        return this.#value(at)
+      case 'more':
+        return this.#afterValue(at)
+      case 'key':
+        return this.#key(at)
+      case 'first':
+        return this.#afterOpening(at)
     }
   }
 
@@ -215,7 +235,7 @@ export class NestedValues {
   #afterValue(from: number): number {
     const lexer = this.#lexer
     const { bytes } = lexer.window
-    const first = this.#firstMembers.at(-1)!
+    const first = this.#firstMembers[this.#firstMembers.length - 1]!
     const isArray = first === NO_MEMBERS
     const closing = isArray ? CLOSE_ARRAY : CLOSE_OBJECT
     if (!isArray) {
